@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core';
 import { createUser, hashPassword } from '../src/domain/user/create-user.ts';
-import { transact } from '../src/kit/db.ts';
+import { transact } from '../src/event/unit-of-work.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
 import { signInByForm } from '../test/setup/enter-dashboard.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
@@ -54,7 +54,7 @@ async function makeOwner({ service }: BenchDatabase, merchantId: string): Promis
   if (await service.prisma.merchantUser.findFirst({ where: { email } })) return;
   const passwordHash = await hashPassword(password);
   const user = { merchantId, email, role: 'owner', passwordHash, actor: 'bench', now: new Date() } as const;
-  await transact(service, (tx) => createUser(tx, user));
+  await transact(service, (uow) => createUser(uow, user));
 }
 
 async function signIn(page: Page, url: string): Promise<void> {

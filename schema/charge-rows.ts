@@ -12,7 +12,7 @@ import {
   readChargeRow,
   readChargeRows,
 } from '../src/domain/charge-list/read-charge-rows.ts';
-import { isInTransaction } from '../src/kit/db.ts';
+import { isUnitOfWork } from '../src/event/unit-of-work.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { withLoadedRelations } from './kit/loaded-relations-plugin.ts';
 
@@ -28,7 +28,7 @@ export function quickParts(
   info: GraphQLResolveInfo,
 ): ChargeParts | undefined {
   const { select, include } = query as Selection;
-  if (select || isInTransaction(service)) return undefined;
+  if (select || isUnitOfWork(service)) return undefined;
   const { refunds, customer, ...others } = include ?? {};
   const isPlain =
     Object.keys(others).length === 0 &&

@@ -5,8 +5,8 @@ import { createMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
+import { eventRow } from '../../src/event/event-row.ts';
 import { formatNotice } from '../../src/event/notice.ts';
-import { eventRow } from '../../src/event/record-event.ts';
 import { newId } from '../../src/kit/id.ts';
 import { columnsOf } from '../../src/kit/insert-rows.ts';
 

@@ -69,9 +69,8 @@ async function executeOnce(
       keepMs: name.endsWith('Refund') || name.endsWith('RefundDetails') ? refundKeptMs : keptMs,
       // The machine's time: the test clock never moves idempotency keys.
       now: clock.now(),
-      isSeveral: true,
-      work: async (within) => {
-        first = await make(execute, args, { ...context, service: within });
+      work: async (uow) => {
+        first = await make(execute, args, { ...context, service: uow });
         return first;
       },
       toAnswer: (made) => ({ status: 200, body: withoutSecrets(made) }),

@@ -3,7 +3,7 @@ import type { Service } from '../domain/service.ts';
 import { createUser, hashPassword, makePassword } from '../domain/user/create-user.ts';
 import { givePassword } from '../domain/user/give-password.ts';
 import { resetSecondFactor } from '../domain/user/reset-second-factor.ts';
-import { transact } from '../kit/db.ts';
+import { transact } from '../event/unit-of-work.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';
 
@@ -48,8 +48,8 @@ async function makeUser(
 ): Promise<CommandAnswer> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);
-  const user = await transact(service, (tx) =>
-    createUser(tx, { ...input, passwordHash, actor: 'operator', now: new Date() }),
+  const user = await transact(service, (uow) =>
+    createUser(uow, { ...input, passwordHash, actor: 'operator', now: new Date() }),
   );
   return answer(user, password);
 }

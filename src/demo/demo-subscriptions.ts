@@ -5,7 +5,7 @@ import { createSubscriptionLink } from '../domain/subscription/create-subscripti
 import { enrol } from '../domain/subscription/enrol.ts';
 import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
 import { createSubscriptionPlan } from '../domain/subscription-plan/create-subscription-plan.ts';
-import { transact, within } from '../kit/db.ts';
+import { transact } from '../event/unit-of-work.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { MethodCode } from '../method/catalogue.ts';
 
@@ -58,11 +58,10 @@ export async function ensureDemoSubscriptions(
     const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
     const owner = { merchantId, mode, actor } as const;
     // In one: the workers run already, and would let a charge of days ago expire before it is paid.
-    const subscription = await transact(service, async (tx) => {
-      const own = within(service, tx);
-      const enrolled = await enrol(own, options);
+    const subscription = await transact(service, async (uow) => {
+      const enrolled = await enrol(uow, options);
       if (end !== 'unpaid')
-        await completeSandboxCharge(own, { ...owner, id: enrolled.charge!.id, now: enrolledAt });
+        await completeSandboxCharge(uow, { ...owner, id: enrolled.charge!.id, now: enrolledAt });
       return enrolled.subscription;
     });
     if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createMerchant, type ModeKeys, type NewMerchant } from '../domain/merchant/create-merchant.ts';
+import { createMerchant, type ModeKeys, makeMerchantSecrets } from '../domain/merchant/create-merchant.ts';
 import type { Service } from '../domain/service.ts';
 import { createWebhook } from '../domain/webhook/create-webhook.ts';
+import { transact } from '../event/unit-of-work.ts';
 import type { Config } from '../kit/config.ts';
 import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -62,26 +63,21 @@ async function makeDemo(service: Service, path: string, say: (line: string) => v
     where: { email: demoEmail, disabledAt: null },
   });
   const webhook = { username: 'demo', password: randomBytes(12).toString('base64url') };
-  let demo: Demo | undefined;
-  // Written before the commit: keys that are shown once are never lost, and a file without its merchant is made anew.
-  const beforeCommit = async (_: unknown, made: unknown): Promise<void> => {
-    const { merchant, keys, certificates, email, password } = made as NewMerchant;
-    demo = { merchantId: merchant.id, ...keys, certificates, email, password, webhook };
+  const secrets = await makeMerchantSecrets();
+  const input = {
+    name: 'Harbour Teas (demo)',
+    email: taken ? undefined : demoEmail,
+    restricted: 'granted',
+    demoAccounts: true,
+  } as const;
+  return transact(service, async (uow) => {
+    const created = await createMerchant(uow, { input, secrets, now: new Date() });
+    const { merchant, keys, certificates, email, password } = created;
+    const demo = { merchantId: merchant.id, ...keys, certificates, email, password, webhook };
+    // Before the commit: keys are shown only once, and a file without its merchant is written again at the next start.
     await writeDemo(path, demo);
-  };
-  await createMerchant(
-    { ...service, beforeCommit },
-    {
-      input: {
-        name: 'Harbour Teas (demo)',
-        email: taken ? undefined : demoEmail,
-        restricted: 'granted',
-        demoAccounts: true,
-      },
-      now: new Date(),
-    },
-  );
-  return demo as Demo;
+    return demo;
+  });
 }
 
 async function writeDemo(path: string, demo: Demo): Promise<void> {

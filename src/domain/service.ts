@@ -1,5 +1,5 @@
 import type { Config } from '../kit/config.ts';
-import { type Db, dbOf, type Tx } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { ReadCache } from '../live/read-cache.ts';
 
@@ -29,18 +29,4 @@ export type Service = Db & {
 export function settingsOf(config: Config): Service['settings'] {
   const { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } = config;
   return { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
-}
-
-/**
- * The service whose transaction this is: for what follows from a change deep inside, such as the links in an event. An
- * operation that is given a bare Db where its event needs links is a bug.
- */
-export function serviceOf(tx: Tx): Service {
-  const db = dbOf(tx);
-  if (!isService(db)) throw new Error('the transaction was not opened by a service');
-  return db;
-}
-
-function isService(db: Db): db is Service {
-  return 'secrets' in db && 'settings' in db;
 }

@@ -1,8 +1,9 @@
-import { type Db, type Tx, transact } from '../kit/db.ts';
+import type { Db, Tx } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { Owner } from '../kit/owner.ts';
 import { processDue } from '../kit/process-due.ts';
 import { movePruneMark } from './move-prune-mark.ts';
+import { transact } from './unit-of-work.ts';
 
 /** Events are kept so long. */
 const eventsKeptMs = 400 * dayMs;
@@ -19,7 +20,7 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   let total = 0;
   for (const owner of await findOldLogs(db, before)) {
     if (options.signal?.aborted) break;
-    const prune = () => transact(db, (tx) => pruneSome(tx, owner, before));
+    const prune = () => transact(db, ({ tx }) => pruneSome(tx, owner, before));
     total += await processDue({ batchSize, signal: options.signal }, prune);
   }
   return total;

@@ -1,5 +1,5 @@
-import { type Db, deadlockTriesMax } from './db.ts';
-import { hasSqlState, sqlStates } from './sql-state.ts';
+import type { Db } from './db.ts';
+import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Queryable } from './with-client.ts';
 
 /** A connection inside a transaction, past Prisma. */
@@ -10,18 +10,12 @@ export type PlainTx = Queryable;
  * costs a millisecond. `first` is SQL that goes out with the BEGIN, such as a lock. All of `work` or nothing; after a
  * deadlock it is done again.
  */
-export async function transactPlain<T>(
+export function transactPlain<T>(
   db: Pick<Db, 'pool'>,
   work: (tx: PlainTx) => Promise<T>,
   first = '',
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await transactOnce(db, work, first);
-    } catch (error) {
-      if (tries >= deadlockTriesMax || !hasSqlState(error, sqlStates.deadlockDetected)) throw error;
-    }
-  }
+  return retryDeadlocks(() => transactOnce(db, work, first));
 }
 
 async function transactOnce<T>(

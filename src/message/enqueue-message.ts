@@ -1,6 +1,7 @@
 import type { Message, MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
 import { announceChange } from '../event/announce-change.ts';
-import type { Tx } from '../kit/db.ts';
+import type { UnitOfWork } from '../event/unit-of-work.ts';
+import type { Db } from '../kit/db.ts';
 import { rateLimited } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
 import { insertNewRows } from '../kit/insert-rows.ts';
@@ -48,6 +49,9 @@ export type MessageInput = {
   | { channel: 'sms'; content: { text: string }; allowed: SmsCountries }
 );
 
+/** Messages are stored encrypted. */
+type Sender = Db & { secrets: Secrets };
+
 export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
@@ -55,12 +59,8 @@ export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
  * null when one with the same `dedupeKey` exists. Errors: `rate_limited`, and `invalid_request` for a phone that may not
  * receive SMS.
  */
-export async function enqueueMessage(
-  service: { secrets: Secrets },
-  tx: Tx,
-  input: MessageInput,
-): Promise<string | null> {
-  const [message] = await enqueueMessages(service, tx, [input]);
+export async function enqueueMessage(uow: UnitOfWork<Sender>, input: MessageInput): Promise<string | null> {
+  const [message] = await enqueueMessages(uow, [input]);
   return message?.id ?? null;
 }
 
@@ -69,18 +69,17 @@ export async function enqueueMessage(
  * Returns those that did not exist.
  */
 export async function enqueueMessages(
-  { secrets }: { secrets: Secrets },
-  tx: Tx,
+  uow: UnitOfWork<Sender>,
   inputs: readonly MessageInput[],
 ): Promise<EnqueuedMessage[]> {
   for (const input of inputs) if (input.channel === 'sms') checkSmsNumber(input.to, '/phone', input.allowed);
-  const verdicts = inputs[0] ? await limitMessages(tx, inputs, inputs[0].now) : [];
-  const rows = inputs.map((input, i) => rowOf(input, verdicts[i]!, secrets));
-  const inserted = new Set(await insertNewRows(tx, 'message', rows));
+  const verdicts = inputs[0] ? await limitMessages(uow.tx, inputs, inputs[0].now) : [];
+  const rows = inputs.map((input, i) => rowOf(input, verdicts[i]!, uow.secrets));
+  const inserted = new Set(await insertNewRows(uow.tx, 'message', rows));
   const enqueued = rows.filter(({ id }) => inserted.has(id));
   for (const { id, merchantId, mode, status } of enqueued) {
     // Only the workers look at it: a message without a merchant is nobody's to watch.
-    if (status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
+    if (status === 'pending') announceChange(uow, { objectId: id, merchantId, mode });
   }
   return enqueued;
 }

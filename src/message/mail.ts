@@ -21,7 +21,7 @@ import { mailLayout } from './mail-layout.ts';
  *     return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
  *   }
  *
- * Then, in the transaction of the change: `enqueueMessage(service, tx, { channel: 'email', kind: 'refund-link',
+ * Then, in the transaction of the change: `enqueueMessage(uow, { channel: 'email', kind: 'refund-link',
  * content: refundLinkMail(language, facts), dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`, … })`.
  *
  * The subject is stored readable and shown in lists: no secret, no link and no code in it. A mail is looked at with

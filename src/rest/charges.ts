@@ -158,8 +158,7 @@ function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
     return answerPost(request, reply, {
       service,
       now: clock.now(),
-      isSeveral: true,
-      work: async () => createChargeHash(service, { ...caller, input: body }),
+      work: async (once) => createChargeHash(once, { ...caller, input: body }),
       toAnswer: (hash) => ({ status: 200, body: hash }),
     });
   });

@@ -40,7 +40,7 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
       service,
       now,
       work: async (once) => {
-        await requireOwnKey(service, caller, { ...input, apiKey }, now);
+        await requireOwnKey(once, caller, { ...input, apiKey }, now);
         return createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
       },
       toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),

@@ -19,14 +19,13 @@ export async function answerPost<T, Body>(
     service: Service;
     now: Date;
     keepMs?: number;
-    /** Both as in answerOnce. */
-    isSeveral?: boolean;
+    /** As in answerOnce. */
     asksLate?: boolean;
     work: (service: Service) => Promise<T>;
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { now, work, toAnswer, keepMs = keptMs, isSeveral = false, asksLate = false } = options;
+  const { now, work, toAnswer, keepMs = keptMs, asksLate = false } = options;
   const service = auditedRequest(options.service, request, now);
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
@@ -37,7 +36,6 @@ export async function answerPost<T, Body>(
     content,
     keepMs,
     now,
-    isSeveral,
     asksLate,
     work,
     toAnswer,

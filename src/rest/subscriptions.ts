@@ -64,7 +64,7 @@ function createLink(app: ApiScope, { service, clock }: Context): void {
       service,
       now,
       work: async (once) => {
-        if (apiKey !== undefined) await requireOwnKey(service, caller, { ...input, apiKey }, now);
+        if (apiKey !== undefined) await requireOwnKey(once, caller, { ...input, apiKey }, now);
         return createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
       },
       toAnswer: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),

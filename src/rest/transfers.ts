@@ -78,7 +78,6 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     return answerPost(request, reply, {
       service,
       now: clock.now(),
-      isSeveral: true,
       work: record,
       toAnswer: (recorded) => ({ status: 200, body: { transfers: inOrder(items, recorded) } }),
     });

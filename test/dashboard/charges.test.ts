@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { announceUser } from '../../src/domain/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
@@ -57,8 +57,8 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   const { id } = await service.prisma.merchantUser.findFirstOrThrow({
     where: { email: site.merchant.email },
   });
-  await transact(service, async (tx) =>
-    announceUser(tx, await tx.merchantUser.update({ where: { id }, data: { role: 'developer' } })),
+  await transact(service, async (uow) =>
+    announceUser(uow, await uow.tx.merchantUser.update({ where: { id }, data: { role: 'developer' } })),
   );
   await refund.waitFor({ state: 'hidden' });
 

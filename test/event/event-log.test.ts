@@ -4,7 +4,8 @@ import type { Service } from '../../src/domain/service.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { closeDb, type Db, openDb, transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
+import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
 import { count } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
@@ -29,8 +30,8 @@ const connect = (poolSize: number): Db =>
 /** Transactions that commit in another order than that of their events' ids. */
 async function write(db: Db, writer: number): Promise<void> {
   for (let i = 0; i < eventsEach; i++) {
-    await transact(db, async (tx) => {
-      await recordEvent(tx, {
+    await transact(db, async (uow) => {
+      recordEvent(uow, {
         merchantId: merchant.merchant.id,
         mode: 'live',
         message: 'charge_part_paid',
@@ -40,7 +41,7 @@ async function write(db: Db, writer: number): Promise<void> {
         actor: 'key:test',
         now: new Date(),
       });
-      await tx.$executeRaw`SELECT pg_sleep(random() * 0.03)`;
+      await uow.tx.$executeRaw`SELECT pg_sleep(random() * 0.03)`;
     });
   }
 }

@@ -6,7 +6,7 @@ import { getRate } from '../../src/domain/forex/get-rate.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
 import { getActiveAccounts } from '../../src/domain/receiving-account/get-active-accounts.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCaller } from '../setup/callers.ts';
@@ -104,7 +104,7 @@ test('a transaction reads for itself, and what it reads is not kept', async () =
   const accounts = (prisma = service.prisma) =>
     getActiveAccounts({ ...service, prisma }, { ...owner(), method: 'paynow' });
   const [before] = await accounts();
-  const takenBack = transact(service, async (tx) => {
+  const takenBack = transact(service, async ({ tx }) => {
     await tx.receivingAccount.update({ where: { id: before.id }, data: { holder: 'Not yet' } });
     const [within] = await accounts(tx as typeof service.prisma);
     expect(within.holder).toBe('Not yet');

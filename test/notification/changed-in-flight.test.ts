@@ -5,9 +5,10 @@ import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
-import { type EventInput, recordEvents } from '../../src/event/record-event.ts';
+import type { EventInput } from '../../src/event/event-row.ts';
+import { recordEvents } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { startReceiver } from '../setup/receiver.ts';
@@ -40,9 +41,9 @@ async function stuck() {
   };
   const input = { url: receiver.url, username: 'shop', password: 'old sesame', signed: true };
   const { webhook, signingSecret } = await createWebhook(service, { ...owner, input });
-  await transact(service, (tx) =>
+  await transact(service, async (uow) =>
     recordEvents(
-      tx,
+      uow,
       Array.from({ length: events }, (_, i) => completionOf(owner, i)),
     ),
   );

@@ -251,7 +251,7 @@ test('a plan that is closed while the form is on its way says so too', async () 
   const { path, plan, link } = await makeLink();
   const [sent] = await beside(
     service,
-    (tx) => tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } }),
+    ({ tx }) => tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } }),
     () => pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' }),
   );
   expect(sent).toMatchObject({ status: 409, main: expect.stringContaining('takes nobody new') });

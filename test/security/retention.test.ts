@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
-import { type Tx, transact, within } from '../../src/kit/db.ts';
+import type { Tx } from '../../src/kit/db.ts';
 import { migrate } from '../../src/kit/migrate.ts';
 import { testService } from '../setup/service.ts';
 
@@ -147,12 +148,13 @@ async function timesOf(tx: Tx, { table, until, where = 'true' }: Kept): Promise<
 class TakenBack extends Error {}
 
 test.each(kept)('$table: $said', async (promise) => {
-  const looked = transact(service, async (tx) => {
+  const looked = transact(service, async (uow) => {
+    const { tx } = uow;
     const prune = async (time: Date, minutes: number) => {
       const clock = { now: () => new Date(time.getTime() + minutes * 60_000) };
       for (const job of promise.jobs) {
         const { work } = serviceJobs.find(({ name }) => name === job)!;
-        const context: Partial<JobContext> = { service: within(service, tx), clock };
+        const context: Partial<JobContext> = { service: uow, clock };
         await work(context as JobContext, AbortSignal.timeout(30_000));
       }
     };

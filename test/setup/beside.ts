@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type Db, type Tx, transact } from '../../src/kit/db.ts';
+import { transact, type UnitOfWork } from '../../src/event/unit-of-work.ts';
+import type { Db } from '../../src/kit/db.ts';
 
 /** How many wait for a lock in the database. */
 export async function waitingForLocks({ pool }: Pick<Db, 'pool'>): Promise<number> {
@@ -24,15 +25,15 @@ export async function untilWaiting(db: Pick<Db, 'pool'>, begun: readonly Promise
  * Begins the others while a transaction has made the change and not committed it; it commits once each of them waits for
  * a lock, or has ended. Gives what comes of them.
  */
-export async function beside<Ends extends unknown[]>(
-  db: Db,
-  change: (tx: Tx) => Promise<unknown>,
+export async function beside<S extends Db, Ends extends unknown[]>(
+  service: S,
+  change: (uow: UnitOfWork<S>) => Promise<unknown>,
   ...others: { [Nth in keyof Ends]: () => Promise<Ends[Nth]> }
 ): Promise<Ends> {
-  const begun = await transact(db, async (tx) => {
-    await change(tx);
+  const begun = await transact(service, async (uow) => {
+    await change(uow);
     const promises = others.map((other) => other());
-    await untilWaiting(db, promises);
+    await untilWaiting(service, promises);
     return promises;
   });
   return (await Promise.all(begun)) as Ends;

@@ -12,7 +12,7 @@ import {
   type NewMerchant,
 } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 
 /** A Tuesday; tests give their own times from here. */
 export const noon = new Date('2026-11-17T12:00:00.000Z');
@@ -60,7 +60,7 @@ export async function makeKey(
   options: { mode?: Mode; permissions?: readonly Permission[]; now?: Date } = {},
 ): Promise<ModeKeys & { id: string }> {
   const { mode = 'live', permissions = all, now = noon } = options;
-  const { apiKey, secret } = await transact(service, (tx) =>
+  const { apiKey, secret } = await transact(service, ({ tx }) =>
     createApiKey(tx, { merchantId: merchant.id, mode, name: permissions.join(' '), permissions, now }),
   );
   return { id: apiKey.id, apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };

@@ -1,8 +1,8 @@
 import type { Message, MessageChannel } from '../../prisma/client/client.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { transact } from '../../src/kit/db.ts';
 import { enqueueMessage, type MessageInput } from '../../src/message/enqueue-message.ts';
 import { writeMail } from '../../src/message/mail.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
@@ -57,7 +57,7 @@ function base() {
 }
 
 function make(service: Service, input: MessageInput): Promise<string | null> {
-  return transact(service, (tx) => enqueueMessage(service, tx, input));
+  return transact(service, (uow) => enqueueMessage(uow, input));
 }
 
 export function readMessage(service: Service, id: string | null): Promise<Message> {

@@ -2,9 +2,10 @@ import type { Event, Mode, Webhook } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { type CreateWebhookInput, createWebhook } from '../../src/domain/webhook/create-webhook.ts';
-import { type EventInput, recordEvent } from '../../src/event/record-event.ts';
+import type { EventInput } from '../../src/event/event-row.ts';
+import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { noon } from './makers.ts';
 
 /** A live webhook with user name and password, unless said otherwise. */
@@ -42,7 +43,7 @@ export async function makeEvent(
     now: noon,
     ...input,
   };
-  await transact(service, (tx) => recordEvent(tx, event));
+  await transact(service, async (uow) => recordEvent(uow, event));
   return service.prisma.event.findFirstOrThrow({
     where: { objectId, objectVersion: event.objectVersion },
   });

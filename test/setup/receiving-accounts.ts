@@ -6,7 +6,7 @@ import {
   type NewAccount,
 } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { schemeOf } from '../../src/method/schemes.ts';
 import { type As, type Json, mutate } from './graphql.ts';
 import { noon } from './makers.ts';
@@ -35,7 +35,7 @@ export function makeReceivingAccount(
 ): Promise<ReceivingAccount> {
   const { method = 'fps', holder = 'Harbour Teas', details = { fpsId: '1234567' }, ...terms } = given;
   const input = { ...terms, method, holder, details: schemeOf(method).parseDetails(details) };
-  return transact(service, (tx) =>
+  return transact(service, ({ tx }) =>
     insertReceivingAccount(tx, { merchantId: merchant.id, mode: 'live', input, now }),
   );
 }
@@ -46,15 +46,15 @@ export function retireAccounts(
   where: Prisma.ReceivingAccountWhereInput,
   now: Date,
 ): Promise<ReceivingAccount[]> {
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
     const data = { status: 'retired', retiredAt: now } as const;
-    const accounts = await tx.receivingAccount.updateManyAndReturn({
+    const accounts = await uow.tx.receivingAccount.updateManyAndReturn({
       where: { ...where, status: 'active' },
       data,
     });
     for (const { id: objectId, merchantId, mode } of accounts) {
       const entry = { merchantId, mode, actor: 'user:test', action: 'receiving_account.updated' as const };
-      await recordAudit(tx, { ...entry, objectId, now });
+      await recordAudit(uow, { ...entry, objectId, now });
     }
     return accounts;
   });

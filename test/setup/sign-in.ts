@@ -2,7 +2,7 @@ import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import type { TestApp } from './app.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';
 
@@ -17,7 +17,7 @@ export async function makeUser(
 ): Promise<MerchantUser & { password: string }> {
   const passwordHash = await hashPassword(password);
   const user = { merchantId, email, role, passwordHash, actor: 'operator', now };
-  return { ...(await transact(service, (tx) => createUser(tx, user))), password };
+  return { ...(await transact(service, (uow) => createUser(uow, user))), password };
 }
 
 /** Who has signed in, as whom and from where. */

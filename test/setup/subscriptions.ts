@@ -11,7 +11,7 @@ import {
   type CreateSubscriptionPlanInput,
   createSubscriptionPlan,
 } from '../../src/domain/subscription-plan/create-subscription-plan.ts';
-import { transact } from '../../src/kit/db.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import type { TestClock } from './clock.ts';
@@ -124,9 +124,9 @@ export function completeCharge(
   { id, merchantId, mode }: Charge,
   now: Date,
 ): Promise<Charge> {
-  return transact(service, async (tx) => {
-    const charge = await lockCharge(tx, { id, merchantId, mode });
-    return transitionCharge(tx, charge, { to: 'completed', completedBy: 'hand' }, { now, actor: 'bank' });
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, { id, merchantId, mode });
+    return transitionCharge(uow, charge, { to: 'completed', completedBy: 'hand' }, { now, actor: 'bank' });
   });
 }
 

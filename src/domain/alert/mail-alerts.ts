@@ -1,5 +1,6 @@
 import type { Alert, Merchant, MerchantUser } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
 import type { MailContent } from '../../message/mail.ts';
@@ -20,15 +21,15 @@ export async function mailAlerts(
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   return processDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (batch) =>
-    transact(service, (tx) => mailSome(service, tx, { now, batch })),
+    transact(service, (uow) => mailSome(uow, { now, batch })),
   );
 }
 
 async function mailSome(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { now, batch }: { now: Date; batch: DueBatch },
 ): Promise<number> {
+  const { tx } = uow;
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.except]}::text[])
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
@@ -38,8 +39,8 @@ async function mailSome(
   const where = { id: { in: ids } };
   const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });
   const readers = await findReaders(tx, alerts);
-  const mails = alerts.flatMap((alert) => mailsOf(service, alert, { now, ...readers(alert) }));
-  await enqueueMessages(service, tx, mails);
+  const mails = alerts.flatMap((alert) => mailsOf(uow, alert, { now, ...readers(alert) }));
+  await enqueueMessages(uow, mails);
   await tx.alert.updateMany({ where, data: { mailedAt: now } });
   return ids.length;
 }

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyKind } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
@@ -25,12 +26,12 @@ export async function addApiKey(
   const permissions = parsePermissions(input.permissions, kind);
   const allowedOrigins = parseOrigins(input.allowedOrigins, { kind, mode });
   const fields = { merchantId: caller.merchant.id, mode, name, now };
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
     const made: NewApiKey =
       kind === 'secret'
-        ? await createApiKey(tx, { ...fields, permissions })
-        : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
-    await recordAudit(tx, {
+        ? await createApiKey(uow.tx, { ...fields, permissions })
+        : { apiKey: await createPublishableKey(uow.tx, { ...fields, allowedOrigins }), secret: null };
+    await recordAudit(uow, {
       ...fields,
       actor,
       address,

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { lockApiKey } from './lock-api-key.ts';
@@ -12,13 +13,13 @@ import type { Acting } from './permissions.ts';
 export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
   const { caller, id, now, address } = options;
   requireOwner(caller, 'manages keys');
-  return transact(db, async (tx) => {
-    const before = await lockApiKey(tx, caller, id);
+  return transact(db, async (uow) => {
+    const before = await lockApiKey(uow.tx, caller, id);
     if (before.revokedAt) return before;
-    const apiKey = await tx.apiKey.update({ where: { id }, data: { revokedAt: now } });
+    const apiKey = await uow.tx.apiKey.update({ where: { id }, data: { revokedAt: now } });
     const { merchantId, mode } = before;
     const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, now };
-    await recordAudit(tx, { ...entry, action: 'api_key.revoked' });
+    await recordAudit(uow, { ...entry, action: 'api_key.revoked' });
     return apiKey;
   });
 }

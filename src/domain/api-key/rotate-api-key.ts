@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -32,7 +33,8 @@ export async function rotateApiKey(
     throw invalidInput('/oldWorksUntil', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
     throw invalidInput('/oldWorksUntil', 'must be within 90 days');
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);
     if (!isUsable(old, now) || old.replacedById !== null) {
       throw new DomainError('api_key_ended', `${old.name} was revoked, has expired or was replaced`);
@@ -48,7 +50,7 @@ export async function rotateApiKey(
     const replaced = await tx.apiKey.update({ where: { id }, data });
     const detail = { replacedById: made.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
     const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'api_key.rotated' });
+    await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
     return { ...made, replaced };
   });
 }

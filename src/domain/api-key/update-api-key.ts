@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
@@ -16,17 +17,17 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
   requireOwner(caller, 'manages keys');
-  return transact(db, async (tx) => {
-    const before = await lockApiKey(tx, caller, id);
+  return transact(db, async (uow) => {
+    const before = await lockApiKey(uow.tx, caller, id);
     const detail = {
       ...(input.name != null && { name: parseName(input.name) }),
       ...(input.permissions != null && { permissions: parsePermissions(input.permissions, before.kind) }),
       ...(input.allowedOrigins != null && { allowedOrigins: parseOrigins(input.allowedOrigins, before) }),
     };
-    const apiKey = await tx.apiKey.update({ where: { id }, data: detail });
+    const apiKey = await uow.tx.apiKey.update({ where: { id }, data: detail });
     const { merchantId, mode } = before;
     const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'api_key.updated' });
+    await recordAudit(uow, { ...entry, action: 'api_key.updated' });
     return apiKey;
   });
 }

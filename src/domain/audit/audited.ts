@@ -1,5 +1,6 @@
 import type { Mode } from '../../../prisma/client/client.ts';
-import { afterCommit, type Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import type { Service } from '../service.ts';
 import { type AuditAction, type Doer, recordAudit } from './record-audit.ts';
 
@@ -66,17 +67,18 @@ export function audited(service: Service, deed: OperationDeed): Service {
     return { ...service, askedFrom: deed.address };
   let isWritten = false;
   const writtenIn = new WeakSet<Tx>();
-  return {
+  const hooked: Service & { afterWork: (uow: UnitOfWork, result: unknown) => Promise<void> } = {
     ...service,
-    afterWork: async (tx, result) => {
-      if (isWritten || writtenIn.has(tx)) return;
-      await recordAudit(tx, { ...rest, action, objectId: findId(result) ?? about });
-      writtenIn.add(tx);
-      afterCommit(tx, () => {
+    afterWork: async (uow, result) => {
+      if (isWritten || writtenIn.has(uow.tx)) return;
+      await recordAudit(uow, { ...rest, action, objectId: findId(result) ?? about });
+      writtenIn.add(uow.tx);
+      uow.afterCommit(() => {
         isWritten = true;
       });
     },
   };
+  return hooked;
 }
 
 /** The id of what came out: of the object itself, or of the first one within it. */

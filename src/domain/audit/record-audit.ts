@@ -1,6 +1,6 @@
 import type { Mode, Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { newOrderedId } from '../../kit/id.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
@@ -104,8 +104,8 @@ export type AuditInput = Deed & {
  * Writes who changed what into the transaction of the change, and has the processes told of the object once that has
  * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
  */
-export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
-  await tx.auditEntry.create({
+export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
+  await uow.tx.auditEntry.create({
     data: {
       id: newOrderedId('audit', input.now),
       merchantId: input.merchantId ?? null,
@@ -119,5 +119,5 @@ export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
     },
   });
   const { objectId, merchantId, mode } = input;
-  if (objectId && merchantId) announceChange(tx, { objectId, merchantId, mode });
+  if (objectId && merchantId) announceChange(uow, { objectId, merchantId, mode });
 }

@@ -1,7 +1,8 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Certificate, Mode } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { dayMs, hourMs } from '../../kit/duration.ts';
 import { invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
@@ -71,11 +72,11 @@ export async function createCertificate(
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
   await refuseTooMany(service, { ...owner, now });
   const keyPair = await makeKeyPair();
-  return transact(service, async (tx) => {
-    const certificate = await saveCertificate(service, tx, { ...owner, signsFrom, keyPair, now });
+  return transact(service, async (uow) => {
+    const certificate = await saveCertificate(service, uow.tx, { ...owner, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
     const entry = { ...owner, actor, address, objectId: certificate.id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'certificate.created' });
+    await recordAudit(uow, { ...entry, action: 'certificate.created' });
     return certificate;
   });
 }

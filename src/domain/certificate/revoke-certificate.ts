@@ -1,5 +1,6 @@
 import type { Certificate } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -15,7 +16,8 @@ export async function revokeCertificate(db: Db, options: Acting & { id: string }
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
   const owner = { merchantId: caller.merchant.id, mode };
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     // Two concurrent revocations must not leave none.
     await tx.$queryRaw`SELECT 1 FROM certificate
       WHERE merchant_id = ${owner.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
@@ -27,7 +29,7 @@ export async function revokeCertificate(db: Db, options: Acting & { id: string }
     const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
     if (isLast) throw new DomainError('certificate_signing', 'Make another that signs from now on first');
     const entry = { ...owner, actor, address, objectId: id, now };
-    await recordAudit(tx, { ...entry, action: 'certificate.revoked' });
+    await recordAudit(uow, { ...entry, action: 'certificate.revoked' });
     return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
   });
 }

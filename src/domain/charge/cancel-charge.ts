@@ -1,7 +1,8 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
+import type { Service } from '../service.ts';
 import { canCustomerCancel } from './charge-state.ts';
 import { cancelTogether } from './end-together.ts';
 import { lockCharge } from './lock-charge.ts';
@@ -12,16 +13,16 @@ import { chargeNotPending } from './update-charges.ts';
  * payments become exceptions. Errors: `charge_not_found`, `charge_not_pending`.
  */
 export async function cancelCharge(
-  db: Db,
+  service: Service,
   options: Owned & { by: 'merchant' | 'customer'; actor: string; now: Date },
 ): Promise<Charge> {
   const { by, actor, now } = options;
-  return transact(db, async (tx) => {
-    const charge = await lockCharge(tx, options);
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPending(charge);
     if (by === 'customer' && !canCustomerCancel(charge))
       throw new DomainError('charge_not_pending', `The charge ${charge.id} has received money`);
-    const [cancelled] = await cancelTogether(tx, [charge], { now, actor });
+    const [cancelled] = await cancelTogether(uow, [charge], { now, actor });
     return cancelled as Charge;
   });
 }

@@ -1,7 +1,8 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
-import { type EventInput, recordEvents } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { EventInput } from '../../event/event-row.ts';
+import { recordEvents } from '../../event/record-event.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { chargePayload } from './charge-payload.ts';
 import type { ChargeChange } from './update-charges.ts';
 
@@ -32,11 +33,11 @@ export function chargeEvents(
 
 /** Writes one event of each of these charges, in their order. */
 export async function recordChargeEvents(
-  tx: Tx,
+  uow: UnitOfWork,
   charges: readonly Charge[],
   message: Message,
   change: ChargeChange,
 ): Promise<void> {
   const events = charges.flatMap((charge) => chargeEvents(charge, [message], change));
-  await recordEvents(tx, events);
+  recordEvents(uow, events);
 }

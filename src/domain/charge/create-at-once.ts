@@ -1,8 +1,8 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import { eventRow } from '../../event/event-row.ts';
 import { formatNotice } from '../../event/notice.ts';
-import { eventRow } from '../../event/record-event.ts';
+import { isUnitOfWork } from '../../event/unit-of-work.ts';
 import { foldEmail } from '../../kit/contact.ts';
-import { isInTransaction } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { rowJson } from '../../kit/insert-rows.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
@@ -55,9 +55,7 @@ const triesMax = 5;
  */
 function isOrdinary(service: Service, { terms, accounts }: PreparedCharge): boolean {
   const { phone } = terms.customer;
-  const isOwn =
-    !isInTransaction(service) && !service.afterWork && (service.once !== undefined || !service.beforeCommit);
-  return isOwn && phone === undefined && accounts[0].uniqueAmountsMax === null;
+  return !isUnitOfWork(service) && phone === undefined && accounts[0].uniqueAmountsMax === null;
 }
 
 /** What is in the way of a guess: who the customer with the e-mail is, where there was one already, and the nonce. */
@@ -78,14 +76,15 @@ async function write(
   const own = { id: newId('charge', now), nonce: newNonce(), customerId: customer.id, now };
   const row = chargeRow(prepared, { ...own, account, customerMoney, amountAdded: null });
   const charge: Charge = { ...row, ...unpaid };
-  const { once } = service;
   const [event] = chargeEvents(charge, ['charge_created'], { actor, address, now }).map(eventRow);
-  const kept = await once?.keptRow({ charge, isDuplicate: false });
   const rested = new Date(now.getTime() - nonceRestMs);
   const values = [rowJson(row), rowJson(event!), customer.email, rested];
-  if (once && kept) values.push(rowJson(kept), once.scope);
   try {
-    const [answer] = await queryPrepared<Answer>(service.pool, creationStatement(row, event!, kept), values);
+    const [answer] = await queryPrepared<Answer>(
+      service.pool,
+      creationStatement(row, event!, undefined),
+      values,
+    );
     const { isMade, ...found } = answer!;
     return { ...found, charge: isMade ? charge : undefined };
   } catch (error) {

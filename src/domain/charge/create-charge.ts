@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { parseEmail } from '../../kit/contact.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -67,10 +68,11 @@ export async function createCharge(
   const change = { actor, address: service.askedFrom, now };
   const made = verified ? undefined : await createAtOnce(service, { prepared, ...change });
   if (made) return { charge: made, isDuplicate: false };
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
     const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });
-    const charge = same ?? (await insertCharge(tx, prepared, { customerId: customer.id, ...change }));
+    const charge = same ?? (await insertCharge(uow, prepared, { customerId: customer.id, ...change }));
     if (verified)
       await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now: machineNow });
     return { charge, isDuplicate: same !== undefined };

@@ -1,4 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -26,8 +27,12 @@ type Change = {
  * event, in the caller's transaction. Error: `method_unavailable` where nearly all
  * references of every account are used or in cooldown: a reference in cooldown is never given again.
  */
-export async function insertCharge(tx: Tx, prepared: PreparedCharge, change: Change): Promise<Charge> {
-  const charge = await insertWhereFree(tx, prepared, change);
+export async function insertCharge(
+  uow: UnitOfWork,
+  prepared: PreparedCharge,
+  change: Change,
+): Promise<Charge> {
+  const charge = await insertWhereFree(uow, prepared, change);
   if (!charge) {
     const { method } = prepared.terms;
     throw new DomainError('method_unavailable', `No payment reference is free on the accounts of ${method}`);
@@ -37,7 +42,7 @@ export async function insertCharge(tx: Tx, prepared: PreparedCharge, change: Cha
 
 /** The same, on the first of the accounts that has a nonce to give; undefined where none has. */
 export async function insertWhereFree(
-  tx: Tx,
+  uow: UnitOfWork,
   prepared: PreparedCharge,
   change: Change,
 ): Promise<Charge | undefined> {
@@ -45,7 +50,7 @@ export async function insertWhereFree(
   for (;;) {
     const [first, ...others] = prepared.accounts.filter(({ id }) => !used.has(id));
     if (!first) return undefined;
-    const made = await tryNonces(tx, { ...prepared, accounts: [first, ...others] }, change);
+    const made = await tryNonces(uow, { ...prepared, accounts: [first, ...others] }, change);
     if ('charge' in made) return made.charge;
     used.add(made.usedUp);
   }
@@ -53,10 +58,11 @@ export async function insertWhereFree(
 
 /** The charge, or the account on which no nonce was free. */
 async function tryNonces(
-  tx: Tx,
+  uow: UnitOfWork,
   prepared: PreparedCharge,
   change: Change,
 ): Promise<{ charge: Charge } | { usedUp: string }> {
+  const { tx } = uow;
   const id = change.id ?? newId('charge', change.now);
   // It stays free however many nonces are tried: whoever else looks for one waits until we commit.
   const place = await findPlace(tx, prepared, change.now);
@@ -68,7 +74,7 @@ async function tryNonces(
       skipDuplicates: true,
     });
     if (!charge) continue;
-    await recordChargeEvents(tx, [charge], 'charge_created', change);
+    await recordChargeEvents(uow, [charge], 'charge_created', change);
     return { charge };
   }
   return { usedUp: place.account.id };

@@ -1,4 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { newNonce } from '../../method/nonce.ts';
@@ -15,7 +16,7 @@ export type NewCharge = { id: string; customerId: string; prepared: PreparedChar
  * those for which no account has a nonce to give: they keep no other from being made.
  */
 export async function insertCharges(
-  tx: Tx,
+  uow: UnitOfWork,
   asked: readonly NewCharge[],
   change: { actor: string; now: Date },
 ): Promise<ReadonlySet<string>> {
@@ -23,15 +24,15 @@ export async function insertCharges(
   const inserted: Charge[] = [];
   let waiting = asked.filter(isPlain);
   for (let tries = 0; waiting.length > 0 && tries < nonceTriesMax; tries++) {
-    const charges = await insertSome(tx, waiting, change.now);
+    const charges = await insertSome(uow.tx, waiting, change.now);
     inserted.push(...charges);
     const isThere = new Set(charges.map(({ id }) => id));
     waiting = waiting.filter(({ id }) => !isThere.has(id));
   }
-  await recordChargeEvents(tx, inserted, 'charge_created', change);
+  await recordChargeEvents(uow, inserted, 'charge_created', change);
   const unmade = new Set<string>();
   for (const { prepared, id, customerId } of [...waiting, ...asked.filter((one) => !isPlain(one))]) {
-    const charge = await insertWhereFree(tx, prepared, { id, customerId, ...change });
+    const charge = await insertWhereFree(uow, prepared, { id, customerId, ...change });
     if (!charge) unmade.add(id);
   }
   return unmade;

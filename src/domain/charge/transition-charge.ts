@@ -2,9 +2,10 @@ import type { Charge, ChargeStatus } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
 import { countLinkUses } from '../checkout-link/count-link-uses.ts';
+import type { Service } from '../service.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
@@ -30,34 +31,34 @@ type ChargeStep = { charge: Charge; received?: bigint } & ChargeEnd;
  * has moved on or the table does not allow the step.
  */
 export async function transitionCharge(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   charge: Charge,
   end: ChargeEnd,
   change: ChargeChange,
 ): Promise<Charge> {
-  const [moved] = await transitionCharges(tx, [{ charge, ...end }], change);
+  const [moved] = await transitionCharges(uow, [{ charge, ...end }], change);
   return moved as Charge;
 }
 
 /** The same for many charges at once, each named once: in a fixed number of statements, all of them or none. */
 export async function transitionCharges(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   steps: readonly ChargeStep[],
   change: ChargeChange,
 ): Promise<Charge[]> {
   const refused = steps.find(({ charge, to }) => !chargeTransitions[charge.status].includes(to));
   if (refused) throw chargeNotPending(refused.charge);
   const moves = steps.map((step) => ({ ...step, messages: messagesFor(step) }));
-  const moved = await moveCharges(tx, moves, change);
-  await countLinkUses(tx, steps);
+  const moved = await moveCharges(uow, moves, change);
+  await countLinkUses(uow.tx, steps);
   await releaseCheckoutSlots(
-    tx,
+    uow.tx,
     moved.filter(({ status }) => status === 'completed'),
   );
   for (const charge of moved) {
     const { subscriptionId, status } = charge;
     if (status !== 'completed' || subscriptionId === null) continue;
-    await settleSubscriptionCharge(tx, { ...charge, subscriptionId }, change);
+    await settleSubscriptionCharge(uow, { ...charge, subscriptionId }, change);
   }
   return moved;
 }
@@ -67,7 +68,7 @@ export async function transitionCharges(
  * the catalogue has one. The caller holds their locks.
  */
 export async function receiveOnCharges(
-  tx: Tx,
+  uow: UnitOfWork,
   receipts: readonly { charge: Charge; received: bigint; message: Message | null }[],
   change: ChargeChange,
 ): Promise<Charge[]> {
@@ -77,15 +78,19 @@ export async function receiveOnCharges(
     to: charge.status,
     messages: message === null ? [] : [message],
   }));
-  const moved = await moveCharges(tx, moves, change);
-  for (const charge of moved) announceChange(tx, { ...charge, objectId: charge.id });
+  const moved = await moveCharges(uow, moves, change);
+  for (const charge of moved) announceChange(uow, { ...charge, objectId: charge.id });
   return moved;
 }
 
-async function moveCharges(tx: Tx, moves: readonly ChargeMove[], change: ChargeChange): Promise<Charge[]> {
-  const moved = await updateCharges(tx, moves, change);
-  await recordEvents(
-    tx,
+async function moveCharges(
+  uow: UnitOfWork,
+  moves: readonly ChargeMove[],
+  change: ChargeChange,
+): Promise<Charge[]> {
+  const moved = await updateCharges(uow.tx, moves, change);
+  recordEvents(
+    uow,
     moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
   );
   return moved;

@@ -1,5 +1,5 @@
 import type { Charge, CheckoutLink, Merchant } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
@@ -41,7 +41,8 @@ export async function chargeCheckoutLink(
     checkoutLinkId: link.id,
   };
   const prepared = await prepareCharge(service, { merchant, mode: link.mode, terms, now });
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const used = await tx.checkoutLink.updateMany({
       where: {
         id: link.id,
@@ -53,8 +54,8 @@ export async function chargeCheckoutLink(
     if (used.count === 0) throw new DomainError('link_closed');
     const owner = { merchantId: merchant.id, mode: link.mode };
     const { id: customerId } = await recordPageCustomer(tx, { ...owner, details, now });
-    return withCheckoutSlot(tx, { ...owner, visitor, now }, () =>
-      insertCharge(tx, prepared, { customerId, actor: 'customer', now }),
+    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+      insertCharge(uow, prepared, { customerId, actor: 'customer', now }),
     );
   });
 }

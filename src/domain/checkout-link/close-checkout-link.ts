@@ -1,12 +1,13 @@
 import type { CheckoutLink } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 
 /** Takes no more charges from a link; one that is closed already stays so. Error: `checkout_link_not_found`. */
 export async function closeCheckoutLink(db: Db, options: Owned & { now: Date }): Promise<CheckoutLink> {
   const { merchantId, mode, id, now } = options;
-  return transact(db, async (tx) => {
+  return transact(db, async ({ tx }) => {
     await tx.checkoutLink.updateMany({
       where: { id, merchantId, mode, closedAt: null },
       data: { closedAt: now },

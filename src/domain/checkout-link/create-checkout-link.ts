@@ -1,5 +1,5 @@
 import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
@@ -52,7 +52,7 @@ export async function createCheckoutLink(
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,
   };
-  return transact(service, (tx) => tx.checkoutLink.create({ data }));
+  return transact(service, ({ tx }) => tx.checkoutLink.create({ data }));
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {

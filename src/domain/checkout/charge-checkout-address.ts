@@ -1,5 +1,5 @@
 import type { Charge, Merchant } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
@@ -28,12 +28,12 @@ export async function chargeCheckoutAddress(
   const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = address;
   const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
     const owner = { merchantId: merchant.id, mode };
-    const { id: customerId } = await recordPageCustomer(tx, { ...owner, details, now });
+    const { id: customerId } = await recordPageCustomer(uow.tx, { ...owner, details, now });
     const visitor = { ...options.visitor, keyId };
-    return withCheckoutSlot(tx, { ...owner, visitor, now }, () =>
-      insertCharge(tx, prepared, { customerId, actor: 'customer', now }),
+    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+      insertCharge(uow, prepared, { customerId, actor: 'customer', now }),
     );
   });
 }

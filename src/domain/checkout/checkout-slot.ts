@@ -1,11 +1,12 @@
 import type { Charge, Mode } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { clientNetworks } from '../../kit/client-network.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { processDue } from '../../kit/process-due.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
-import { type Service, serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 
 /** The browser that starts a charge on a customer page. */
@@ -45,11 +46,12 @@ const batchSize = 5_000;
  * time until the first of the counted ones no longer counts.
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { visitor, now, ...owner }: Owner & { visitor: PageVisitor; now: Date },
   insert: () => Promise<T>,
 ): Promise<T> {
-  const { settings, secrets } = serviceOf(tx);
+  const { tx } = uow;
+  const { settings, secrets } = uow;
   if (settings.checkoutChargesMax === 0) return insert();
   const networks = hashNetworks(secrets, visitor, owner);
   await takeTurn(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));

@@ -1,6 +1,7 @@
 import { type Customer, Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -37,7 +38,8 @@ export async function eraseCustomer(
   options: { id: string; now: Date },
 ): Promise<Erasure> {
   const before = await eraseBefore(db, options);
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     const customer = await lockCustomer(tx, options.id);
     await lockPayments(tx, customer);
     const traces = await findTraces(tx, customer);
@@ -68,7 +70,7 @@ export async function eraseCustomer(
     await eraseKeptAnswers(tx, { ...kept, since: before.since });
     const { refundIds, subscriptionIds } = traces;
     for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
-      announceChange(tx, { objectId, merchantId, mode });
+      announceChange(uow, { objectId, merchantId, mode });
     return {
       charges: chargeIds.length,
       sessions: sessionIds.length,

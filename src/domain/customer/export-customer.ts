@@ -1,5 +1,6 @@
 import type { Charge, Message, Mode, Refund, Transfer } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { decryptContent } from '../../message/message-content.ts';
@@ -26,7 +27,7 @@ export async function exportCustomer(
   db: Db & { secrets: Secrets },
   options: { id: string },
 ): Promise<CustomerExport> {
-  return transact(db, async (tx) => {
+  return transact(db, async ({ tx }) => {
     const customer = await lockCustomer(tx, options.id);
     const { id, merchantId, mode, email, phone, createdAt } = customer;
     const traces = await findTraces(tx, customer);

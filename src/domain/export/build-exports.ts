@@ -1,6 +1,7 @@
 import type { Export } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -31,7 +32,7 @@ export async function buildExports(
 
 /** Of those that nobody is making, the one of which least is made; the oldest of these. */
 async function take(db: Db, now: Date): Promise<Export | undefined> {
-  return transact(db, async (tx) => {
+  return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM export WHERE status = 'queued' OR (status = 'running' AND leased_until < ${now})
       ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
@@ -78,7 +79,7 @@ async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<v
 /** Refunds that stand in no file after all are to be exported still. */
 async function fail(db: Db, row: Export, { reason, now }: { reason: string; now: Date }): Promise<void> {
   const { id, chunkCount } = row;
-  await transact(db, async (tx) => {
+  await transact(db, async ({ tx }) => {
     const { count } = await tx.export.updateMany({
       where: { id, chunkCount, status: 'running' },
       data: { status: 'failed', errorReason: reason, leasedUntil: null, finishedAt: now },

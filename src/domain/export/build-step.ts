@@ -1,5 +1,6 @@
 import type { Export } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -30,7 +31,7 @@ export async function buildStep(
 ): Promise<Export | undefined> {
   const step = await readStep(service, row, now);
   const bytes = Buffer.from(step.text, 'utf8');
-  return transact(service, async (tx) => {
+  return transact(service, async ({ tx }) => {
     const [moved] = await tx.export.updateManyAndReturn({
       where: { id: row.id, status: 'running', chunkCount: row.chunkCount },
       data: {

@@ -1,5 +1,6 @@
 import type { Export } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
@@ -28,11 +29,11 @@ export async function createExport(db: Db, options: Acting & { input: CreateExpo
   const { caller, address, input, now } = options;
   requirePermission(caller, permissionFor(input.kind));
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };
-  return transact(db, async (tx) => {
-    const request = await readRequest(tx, { ...owner, input, now });
+  return transact(db, async (uow) => {
+    const request = await readRequest(uow.tx, { ...owner, input, now });
     const format = request.kind === 'payouts' ? request.format : 'csv';
     const day = localDate(now, caller.merchant.timeZone);
-    const row = await tx.export.create({
+    const row = await uow.tx.export.create({
       data: {
         ...owner,
         id: newId('export', now),
@@ -50,7 +51,7 @@ export async function createExport(db: Db, options: Acting & { input: CreateExpo
       format,
       ...(request.kind === 'payouts' && { refunds: request.refundIds }),
     };
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       ...owner,
       actor: caller.actor,
       address,

@@ -1,5 +1,6 @@
 import type { Export } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type Acting, requirePermission } from '../api-key/permissions.ts';
@@ -27,17 +28,17 @@ export async function openExport(
   requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', kind: row.kind, now });
   if (row.kind === 'payouts') {
     const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
-    await transact(service, (tx) => recordDownload(tx, { ...entry, action: 'export.downloaded' }));
+    await transact(service, (uow) => recordDownload(uow, { ...entry, action: 'export.downloaded' }));
   }
   return { row, bytes: readChunks(service, row) };
 }
 
 /** Before anything is handed out, and not of a file that is being deleted: by this, its refunds stay marked. */
-async function recordDownload(tx: Tx, entry: AuditInput & { objectId: string }): Promise<void> {
+async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
   const { objectId: id } = entry;
-  const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
+  const held = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
   if (held.length === 0) throw exportNotFound(id);
-  await recordAudit(tx, entry);
+  await recordAudit(uow, entry);
 }
 
 function exportNotFound(id: string): DomainError {

@@ -1,4 +1,5 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { deleteExports } from './delete-exports.ts';
 
 /**
@@ -14,6 +15,6 @@ export async function pruneExports(db: Db, options: { now: Date; signal?: AbortS
       orderBy: { expiresAt: 'asc' },
     });
     if (!next || signal?.aborted) return count;
-    count += await transact(db, (tx) => deleteExports(tx, { id: next.id }));
+    count += await transact(db, ({ tx }) => deleteExports(tx, { id: next.id }));
   }
 }

@@ -1,4 +1,5 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { invalidInput } from '../../kit/errors.ts';
@@ -34,7 +35,7 @@ export async function importRates(
     asOf: feed.asOf,
     fetchedAt: now,
   }));
-  await transact(db, async (tx) => {
+  await transact(db, async ({ tx }) => {
     // Two that import the same feed at once come one by one, so that the newer stays.
     await takeTurn(tx, `rates of ${source}`);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });

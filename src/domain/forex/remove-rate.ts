@@ -1,5 +1,6 @@
+import { transact } from '../../event/unit-of-work.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { announceRates, byHand, lockRates } from './set-rate.ts';
@@ -7,7 +8,8 @@ import { announceRates, byHand, lockRates } from './set-rate.ts';
 /** An operator takes a rate back that was set by hand: that of the feeds counts again. Error: `invalid_request`. */
 export async function removeRate(db: Db, options: Deed & { currency: CurrencyCode }): Promise<CurrencyCode> {
   const { currency, actor, address, now } = options;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     await lockRates(tx);
     const before = await tx.forexRate.findUnique({
       where: { source_currency: { source: byHand, currency } },
@@ -15,8 +17,8 @@ export async function removeRate(db: Db, options: Deed & { currency: CurrencyCod
     if (!before) throw invalidInput('/currency', 'has no rate that was set by hand');
     await tx.forexRate.delete({ where: { source_currency: { source: byHand, currency } } });
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
-    await recordAudit(tx, { actor, address, action: 'rate.removed', objectId: currency, detail, now });
-    announceRates(tx);
+    await recordAudit(uow, { actor, address, action: 'rate.removed', objectId: currency, detail, now });
+    announceRates(uow);
     return currency;
   });
 }

@@ -1,7 +1,8 @@
 import type { ForexRate } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { type CurrencyCode, isCurrencyCode } from '../../kit/currency.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -31,7 +32,8 @@ export async function setRate(
   if (rate.lt(rateMin) || rate.gt(rateMax))
     throw invalidInput('/rate', `must be from ${rateMin} to ${rateMax}`);
   if (rate.precision() > digitsMax) throw invalidInput('/rate', `must have at most ${digitsMax} digits`);
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     await lockRates(tx);
     const where = { source_currency: { source: byHand, currency } };
     const before = await tx.forexRate.findUnique({ where });
@@ -42,8 +44,8 @@ export async function setRate(
       update: data,
     });
     const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
-    await recordAudit(tx, { actor, address, action: 'rate.set', objectId: currency, detail, now });
-    announceRates(tx);
+    await recordAudit(uow, { actor, address, action: 'rate.set', objectId: currency, detail, now });
+    announceRates(uow);
     return row;
   });
 }
@@ -54,6 +56,6 @@ export async function lockRates(tx: Tx): Promise<void> {
 }
 
 /** Has our own process forget the rates at once; a trigger (`rates_changed`) tells the others. */
-export function announceRates(tx: Tx): void {
-  announceChange(tx, { objectId: ratesTopic });
+export function announceRates(uow: UnitOfWork): void {
+  announceChange(uow, { objectId: ratesTopic });
 }

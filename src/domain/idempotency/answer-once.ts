@@ -1,4 +1,4 @@
-import { type Tx, transact, within } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { inTime, late } from '../../kit/in-time.ts';
@@ -8,20 +8,12 @@ import type { Service } from '../service.ts';
 import { type Answer, type Asked, findAnswer, findKnown, keepAnswer, keptRow } from './kept-answer.ts';
 
 export type Repeatable<T, Body> = Asked & {
-  /**
-   * The key is not looked up beforehand: the work finds its answer itself (in one statement by `once`, else as its
-   * transaction takes its turn). Only when the work refuses is it looked up, in case the first request was answered.
-   */
+  /** The key is looked up only in the transaction, under its lock: for requests whose keys are nearly always new. */
   asksLate?: boolean;
-  /** Does the work, in one transaction of the service it is given. */
-  work: (service: Service) => Promise<T>;
-  /** The work is not one transaction by itself: it is done within one. */
-  isSeveral?: boolean;
-  /**
-   * The answer to the work's result; kept in the transaction of the work. It reads through the service it is given, on
-   * the transaction's own connection: a second one could not be had when all are in such transactions.
-   */
-  toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
+  /** Everything that it changes must be in the unit of work it is given. */
+  work: (uow: UnitOfWork<Service>) => Promise<T>;
+  /** Reads through the unit of work: with all connections in such transactions, a second one would never be free. */
+  toAnswer: (result: T, uow: UnitOfWork<Service>) => Answer<Body> | Promise<Answer<Body>>;
 };
 
 /** How long an answer is kept for its key: that of a refund longer. */
@@ -66,34 +58,23 @@ async function endsBy(work: Promise<unknown>, until: number): Promise<boolean> {
   return (await inTime(left, work.then(end, end))) !== late;
 }
 
-/** Of two that come at once to two processes, the second waits in its transaction. */
+/** Lock, work, answer and commit. Of two requests to two processes, the second waits in its transaction. */
 async function workOnce<T, Body>(
   service: Service,
   request: Repeatable<T, Body>,
 ): Promise<Answer<Body> & { isReplay: boolean }> {
-  const { asksLate = false, isSeveral = false } = request;
-  let answer: Answer<Body> | undefined;
-  const answerIn = async (reading: Service, result: unknown) => {
-    answer = await request.toAnswer(result as T, reading);
-    return keptRow(service, request, answer);
-  };
   try {
-    const own: Service = {
-      ...service,
-      beforeWork: (tx) => waitForAnswer(service, tx, request),
-      beforeCommit: async (tx, result) => keepAnswer(tx, await answerIn(within(service, tx), result)),
-      once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
-    };
-    await (isSeveral ? transact(own, (tx) => request.work(within(service, tx))) : request.work(own));
+    const answer = await transact(service, async (uow) => {
+      await waitForAnswer(uow, request);
+      const given = await request.toAnswer(await request.work(uow), uow);
+      await keepAnswer(uow.tx, keptRow(uow, request, given));
+      return given;
+    });
+    return { ...answer, isReplay: false };
   } catch (error) {
     if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
-    const answered =
-      asksLate && error instanceof DomainError ? await findKnown<Body>(service, request) : undefined;
-    if (answered) return { ...answered, isReplay: true };
     throw error;
   }
-  if (!answer) throw new Error('work for an idempotency key must run in one transaction');
-  return { ...answer, isReplay: false };
 }
 
 /** Thrown inside the transaction of a repeat, which is thereby rolled back. */
@@ -111,7 +92,8 @@ function scopeOf({ merchantId, mode, key }: Asked): string {
 }
 
 /** One at a time for a key: who waits finds the answer of the first. */
-async function waitForAnswer(service: Service, tx: Tx, request: Asked): Promise<void> {
+async function waitForAnswer(uow: UnitOfWork<Service>, request: Asked): Promise<void> {
+  const { tx } = uow;
   try {
     await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${waitMs}`);
     await takeTurn(tx, scopeOf(request));
@@ -120,6 +102,6 @@ async function waitForAnswer(service: Service, tx: Tx, request: Asked): Promise<
     if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
     throw error;
   }
-  const known = await findAnswer(service, tx, request);
+  const known = await findAnswer(uow, request);
   if (known) throw new AlreadyAnswered(known);
 }

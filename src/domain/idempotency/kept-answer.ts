@@ -1,5 +1,6 @@
 import type { IdempotencyKey, Mode } from '../../../prisma/client/client.ts';
-import { isInTransaction, type Tx } from '../../kit/db.ts';
+import { isUnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { sha256 } from '../../kit/secrets.ts';
@@ -24,7 +25,7 @@ type KeptAnswer = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerEncrypt
 
 /** Asked with every key, and nearly always new: past Prisma, but for one who asks within a transaction. */
 export async function findKnown<Body>(service: Service, request: Asked): Promise<Answer<Body> | undefined> {
-  if (isInTransaction(service)) return findAnswer(service, service.prisma, request);
+  if (isUnitOfWork(service)) return findAnswer(service, request);
   const { merchantId, mode, key, now } = request;
   const [row] = await queryPrepared<KeptAnswer>(
     service.pool,
@@ -35,13 +36,11 @@ export async function findKnown<Body>(service: Service, request: Asked): Promise
   return row && readAnswer(service, request, row);
 }
 
-export async function findAnswer<Body>(
-  service: Service,
-  tx: Pick<Tx, 'idempotencyKey'>,
-  request: Asked,
-): Promise<Answer<Body> | undefined> {
+export async function findAnswer<Body>(service: Service, request: Asked): Promise<Answer<Body> | undefined> {
   const { merchantId, mode, key, now } = request;
-  const row = await tx.idempotencyKey.findFirst({ where: { merchantId, mode, key, expiresAt: { gt: now } } });
+  const row = await service.prisma.idempotencyKey.findFirst({
+    where: { merchantId, mode, key, expiresAt: { gt: now } },
+  });
   return row ? readAnswer(service, request, row) : undefined;
 }
 

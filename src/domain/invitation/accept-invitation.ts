@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Service } from '../service.ts';
 import { checkPassword } from '../user/check-password.ts';
 import { checkUserName } from '../user/check-user-name.ts';
@@ -21,12 +21,12 @@ export async function acceptInvitation(
   const name = checkUserName(options.name);
   const password = checkPassword(options.password, { email, path: '/password' });
   const passwordHash = await hashPassword(password);
-  return transact(service, async (tx) => {
-    const { count } = await tx.userInvitation.deleteMany({ where: { id, tokenHash } });
+  return transact(service, async (uow) => {
+    const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });
     if (count === 0) throw linkInvalid();
     const made = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
-    const user = await addUser(tx, made);
+    const user = await addUser(uow, made);
     if (!user) throw addressInUse();
-    return startSession(tx, { ...options, user: { ...user, merchant } });
+    return startSession(uow.tx, { ...options, user: { ...user, merchant } });
   });
 }

@@ -1,5 +1,5 @@
 import type { Merchant, UserInvitation } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { newToken } from '../../kit/token.ts';
@@ -20,13 +20,12 @@ type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
 
 /** Mails the link in the transaction that made it. What stands after # in an address is in no server's log. */
 export async function mailInvitation(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: { invitation: UserInvitation; merchant: Merchant; by: string | null; token: string; now: Date },
 ): Promise<void> {
   const { invitation, merchant, by, token, now } = options;
   const { id, email, role, expiresAt, tokenHash } = invitation;
-  await enqueueMessage(service, tx, {
+  await enqueueMessage(uow, {
     merchantId: merchant.id,
     mode: null,
     audience: 'team',
@@ -41,7 +40,7 @@ export async function mailInvitation(
       by,
       role,
       days: invitationDays,
-      url: `${service.settings.publicUrl}/dashboard/invitation#${token}`,
+      url: `${uow.settings.publicUrl}/dashboard/invitation#${token}`,
     }),
     dedupeKey: `invitation ${id} ${tokenHash}`,
     expiresAt,

@@ -1,6 +1,6 @@
 import type { Merchant, MerchantUser, UserInvitation, UserRole } from '../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
-import { type Tx, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Acting } from '../api-key/permissions.ts';
@@ -28,18 +28,18 @@ export async function inviteUser(
   const role = checkRole(input.role);
   const email = foldEmail(parseEmail(input.email, '/email'));
   await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
-  return transact(service, async (tx) => {
-    await lockMerchant(tx, merchant.id);
-    return createInvitation(service, tx, { merchant, email, role, by: user, actor, address, now });
+  return transact(service, async (uow) => {
+    await lockMerchant(uow.tx, merchant.id);
+    return createInvitation(uow, { merchant, email, role, by: user, actor, address, now });
   });
 }
 
 /** In the caller's transaction, which holds the merchant's lock or has made the merchant. */
 export async function createInvitation(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: Deed & { merchant: Merchant; email: string; role: UserRole; by: MerchantUser | null },
 ): Promise<UserInvitation> {
+  const { tx } = uow;
   const { merchant, email, role, by, actor, address, now } = options;
   const merchantId = merchant.id;
   const known = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
@@ -51,7 +51,7 @@ export async function createInvitation(
   const invitation = await tx.userInvitation.create({
     data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...link },
   });
-  await recordAudit(tx, {
+  await recordAudit(uow, {
     merchantId,
     actor,
     address,
@@ -60,6 +60,6 @@ export async function createInvitation(
     detail: { email, role },
     now,
   });
-  await mailInvitation(service, tx, { invitation, merchant, by: by?.email ?? null, token, now });
+  await mailInvitation(uow, { invitation, merchant, by: by?.email ?? null, token, now });
   return invitation;
 }

@@ -1,5 +1,5 @@
 import type { UserInvitation } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
@@ -20,13 +20,13 @@ export async function resendInvitation(
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
   await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
-  return transact(service, async (tx) => {
-    const { email, role } = await lockInvitation(tx, caller, id);
+  return transact(service, async (uow) => {
+    const { email, role } = await lockInvitation(uow.tx, caller, id);
     const { token, link } = newLink(now);
-    const invitation = await tx.userInvitation.update({ where: { id }, data: link });
+    const invitation = await uow.tx.userInvitation.update({ where: { id }, data: link });
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
-    await recordAudit(tx, { ...entry, action: 'user.invitation_resent' });
-    await mailInvitation(service, tx, { invitation, merchant, by: user.email, token, now });
+    await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
+    await mailInvitation(uow, { invitation, merchant, by: user.email, token, now });
     return invitation;
   });
 }

@@ -1,5 +1,6 @@
 import type { UserInvitation } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
@@ -10,12 +11,12 @@ export async function withdrawInvitation(db: Db, options: Acting & { id: string 
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;
-  return transact(db, async (tx) => {
-    const invitation = await lockInvitation(tx, caller, id);
-    await tx.userInvitation.delete({ where: { id } });
+  return transact(db, async (uow) => {
+    const invitation = await lockInvitation(uow.tx, caller, id);
+    await uow.tx.userInvitation.delete({ where: { id } });
     const { email, role } = invitation;
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
-    await recordAudit(tx, { ...entry, action: 'user.invitation_withdrawn' });
+    await recordAudit(uow, { ...entry, action: 'user.invitation_withdrawn' });
     return invitation;
   });
 }

@@ -1,8 +1,9 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { recordEvents } from '../../event/record-event.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { insertWhereFree } from '../charge/insert-charge.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import type { RenewalQuote } from '../subscription/quote-renewals.ts';
@@ -16,22 +17,22 @@ type Change = { actor: string; now: Date };
  * about to pay it, else a new one; none where no method can take it just now. The subscription is locked.
  */
 export async function noticeInvoice(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   { quote, actor, now }: Change & { quote: RenewalQuote | null },
 ): Promise<LockedSubscription> {
   const invoice = { ...locked.openInvoice!, noticedAt: now };
-  const payable = await findPayable(tx, invoice, now);
+  const payable = await findPayable(uow.tx, invoice, now);
   const { customerId } = locked.subscription;
   const prepared = quote && { ...quote, terms: invoiceChargeTerms(locked, invoice) };
-  const charge = payable ?? (prepared && (await insertWhereFree(tx, prepared, { customerId, actor, now })));
-  const openInvoice = await tx.invoice.update({
+  const charge = payable ?? (prepared && (await insertWhereFree(uow, prepared, { customerId, actor, now })));
+  const openInvoice = await uow.tx.invoice.update({
     where: { id: invoice.id },
     data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
   });
   const asked = { ...locked, openInvoice };
-  await recordInvoicesDue(tx, [asked], { actor, now });
-  return transitionSubscription(tx, asked, { now, actor, message: null });
+  await recordInvoicesDue(uow, [asked], { actor, now });
+  return transitionSubscription(uow, asked, { now, actor, message: null });
 }
 
 /**
@@ -45,20 +46,19 @@ function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: Date): Promise<{ i
 
 /** `subscription_invoice_due` of the open invoices. */
 export async function recordInvoicesDue(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   asked: readonly LockedSubscription[],
   { actor, now }: Change,
 ): Promise<void> {
-  const service = serviceOf(tx);
   const events = asked.map(({ subscription, openInvoice }) => ({
     merchantId: subscription.merchantId,
     mode: subscription.mode,
     message: 'subscription_invoice_due' as const,
     objectId: openInvoice!.id,
     objectVersion: openInvoice!.version,
-    payload: invoiceObject(service, openInvoice!, subscription),
+    payload: invoiceObject(uow, openInvoice!, subscription),
     actor,
     now,
   }));
-  await recordEvents(tx, events);
+  recordEvents(uow, events);
 }

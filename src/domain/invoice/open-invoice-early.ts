@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Service } from '../service.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { insertInvoices, invoiceRow } from './open-invoices.ts';
@@ -10,13 +11,13 @@ import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
  * not paid, it is told of when any other would be. Its charge comes with the payment.
  */
 export async function openInvoiceEarly(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   { merchant, actor, now }: { merchant: Merchant; actor: string; now: Date },
 ): Promise<LockedSubscription> {
-  const [number] = await takeInvoiceNumbers(tx, locked.subscription, 1);
+  const [number] = await takeInvoiceNumbers(uow.tx, locked.subscription, 1);
   const opening = { locked, merchant, number: number! };
   const openInvoice = invoiceRow(opening, { chargeId: null, noticedAt: null, now });
-  await insertInvoices(tx, [openInvoice]);
-  return transitionSubscription(tx, { ...locked, openInvoice }, { now, actor, message: null });
+  await insertInvoices(uow.tx, [openInvoice]);
+  return transitionSubscription(uow, { ...locked, openInvoice }, { now, actor, message: null });
 }

@@ -1,8 +1,10 @@
 import type { Invoice, Merchant } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { insertCharges } from '../charge/insert-charges.ts';
+import type { Service } from '../service.ts';
 import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import type { RenewalQuote } from '../subscription/quote-renewals.ts';
@@ -24,7 +26,7 @@ export type Opening = {
  * `subscription_invoice_due`, in the caller's transaction and in a few statements.
  */
 export async function openInvoices(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   openings: readonly Opening[],
   change: { actor: string; now: Date },
 ): Promise<LockedSubscription[]> {
@@ -35,7 +37,7 @@ export async function openInvoices(
     return { ...opening, locked: { ...opening.locked, openInvoice } };
   });
   await insertInvoices(
-    tx,
+    uow.tx,
     opened.map(({ locked }) => locked.openInvoice),
   );
   const charges = opened.flatMap(({ locked, quote }) => {
@@ -44,14 +46,14 @@ export async function openInvoices(
     const prepared = { ...quote, terms: invoiceChargeTerms(locked, openInvoice) };
     return [{ prepared, id: openInvoice.chargeId!, customerId: subscription.customerId }];
   });
-  const unmade = await insertCharges(tx, charges, change);
+  const unmade = await insertCharges(uow, charges, change);
   const asked = await withoutCharges(
-    tx,
+    uow.tx,
     opened.map(({ locked }) => locked),
     unmade,
   );
-  await recordInvoicesDue(tx, asked, change);
-  return transitionTogether(tx, asked, { ...change, message: null });
+  await recordInvoicesDue(uow, asked, change);
+  return transitionTogether(uow, asked, { ...change, message: null });
 }
 
 /** An invoice whose charge could not be made stands without one: its customer chooses a method on its page. */

@@ -1,5 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -20,12 +20,12 @@ export async function payInvoice(
 ): Promise<Charge> {
   const { merchantId, mode, id, now, actor, visitor } = options;
   const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
-  return transact(service, async (tx) => {
-    const locked = await lockSubscriptionAndCharges(tx, { merchantId, mode, id: subscriptionId });
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
     if (locked.openInvoice?.id !== id) {
       throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
     }
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(tx, locked, { method, now, actor, visitor });
+    return askPayment(uow, locked, { method, now, actor, visitor });
   });
 }

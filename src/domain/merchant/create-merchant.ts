@@ -1,5 +1,6 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
@@ -47,13 +48,13 @@ export async function createMerchant(
   const id = newId('merchant', now);
   const email = input.email ?? `owner@${id.replace('_', '-')}.example`;
   const { password, passwordHash, keyPairs } = options.secrets ?? (await makeMerchantSecrets());
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
     const made = { merchantId: id, actor: 'operator', now };
-    const merchant = await insertMerchant(service, tx, { ...made, input, keyPairs });
-    await createUser(tx, { ...made, email, role: 'owner', passwordHash });
+    const merchant = await insertMerchant(uow, { ...made, input, keyPairs });
+    await createUser(uow, { ...made, email, role: 'owner', passwordHash });
     const keys = {
-      live: await createKeys(tx, { merchantId: id, mode: 'live', now }),
-      sandbox: await createKeys(tx, { merchantId: id, mode: 'sandbox', now }),
+      live: await createKeys(uow.tx, { merchantId: id, mode: 'live', now }),
+      sandbox: await createKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),
     };
     const certificates = { live: keyPairs.live.publicKey, sandbox: keyPairs.sandbox.publicKey };
     return { merchant, keys, certificates, email, password };

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { checkFilled } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
@@ -16,9 +17,9 @@ export async function declineRestrictedAccess(
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });
-  return transact(db, async (tx) => {
-    const before = await lockMerchant(tx, merchantId);
-    const merchant = await tx.merchant.update({
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, merchantId);
+    const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },
       data: {
         restrictedAccess: 'none',
@@ -27,7 +28,7 @@ export async function declineRestrictedAccess(
         updatedAt: now,
       },
     });
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       ...options,
       action: 'access.declined',
       objectId: merchantId,

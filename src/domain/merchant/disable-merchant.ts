@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -13,13 +14,13 @@ export async function disableMerchant(
   options: Deed & { merchantId: string; disabled: boolean },
 ): Promise<Merchant> {
   const { merchantId, disabled, now } = options;
-  return transact(db, async (tx) => {
-    const before = await lockMerchant(tx, merchantId);
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, merchantId);
     if ((before.disabledAt !== null) === disabled) return before;
     const data = { disabledAt: disabled ? now : null, updatedAt: now };
-    const merchant = await tx.merchant.update({ where: { id: merchantId }, data });
+    const merchant = await uow.tx.merchant.update({ where: { id: merchantId }, data });
     const action = disabled ? 'merchant.disabled' : 'merchant.enabled';
-    await recordAudit(tx, { ...options, action, objectId: merchantId });
+    await recordAudit(uow, { ...options, action, objectId: merchantId });
     return merchant;
   });
 }

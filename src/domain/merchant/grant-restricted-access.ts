@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -9,10 +10,10 @@ export async function grantRestrictedAccess(
   options: Deed & { merchantId: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
-  return transact(db, async (tx) => {
-    const before = await lockMerchant(tx, merchantId);
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, merchantId);
     if (before.restrictedAccess === 'granted') return before;
-    const merchant = await tx.merchant.update({
+    const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },
       data: {
         restrictedAccess: 'granted',
@@ -21,7 +22,7 @@ export async function grantRestrictedAccess(
         updatedAt: now,
       },
     });
-    await recordAudit(tx, { ...options, action: 'access.granted', objectId: merchantId });
+    await recordAudit(uow, { ...options, action: 'access.granted', objectId: merchantId });
     return merchant;
   });
 }

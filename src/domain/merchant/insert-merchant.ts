@@ -1,5 +1,5 @@
 import type { Merchant, Mode, RestrictedAccess } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { checkFilled } from '../../kit/text.ts';
 import { newToken } from '../../kit/token.ts';
 import { methodCodes } from '../../method/catalogue.ts';
@@ -22,14 +22,14 @@ export type MerchantInput = {
  * users. Error: `invalid_request`.
  */
 export async function insertMerchant(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: Deed & {
     merchantId: string;
     input: MerchantInput;
     keyPairs: Record<Mode, KeyPair>;
   },
 ): Promise<Merchant> {
+  const { tx } = uow;
   const { merchantId: id, input, keyPairs, actor, address, now } = options;
   const name = checkFilled(input.name, '/name', { max: nameMax, otherwise: 'must say what customers see' });
   const merchant = await tx.merchant.create({
@@ -38,15 +38,15 @@ export async function insertMerchant(
       name,
       restrictedAccess: input.restricted ?? 'none',
       demo: input.demoAccounts ?? false,
-      hashKeyEncrypted: service.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
+      hashKeyEncrypted: uow.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
       createdAt: now,
       updatedAt: now,
     },
   });
   const entry = { merchantId: id, actor, address, objectId: id, detail: { name }, now };
-  await recordAudit(tx, { ...entry, action: 'merchant.created' });
+  await recordAudit(uow, { ...entry, action: 'merchant.created' });
   for (const mode of ['live', 'sandbox'] as const)
-    await saveCertificate(service, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
+    await saveCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
   const accounts = { merchantId: id, holder: merchant.name, methods: methodCodes, now };
   await createDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
   if (input.demoAccounts) await createDemoAccounts(tx, { ...accounts, mode: 'live' });

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
-import { transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import { makeKeyPairs } from '../certificate/create-certificate.ts';
@@ -20,10 +20,10 @@ export async function openMerchant(
   const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
   const keyPairs = await makeKeyPairs();
   const deed = { actor, address, now };
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
     const merchantId = newId('merchant', now);
-    const merchant = await insertMerchant(service, tx, { ...deed, merchantId, input: { name }, keyPairs });
-    await createInvitation(service, tx, { ...deed, merchant, email, role: 'owner', by: null });
+    const merchant = await insertMerchant(uow, { ...deed, merchantId, input: { name }, keyPairs });
+    await createInvitation(uow, { ...deed, merchant, email, role: 'owner', by: null });
     return merchant;
   });
 }

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
@@ -19,7 +20,8 @@ export async function requestRestrictedAccess(
 ): Promise<AccessAnswer> {
   requireOwner(caller, 'asks');
   const merchantId = caller.merchant.id;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     const before = await lockMerchant(tx, merchantId);
     const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
     if (before.restrictedAccess === 'granted') return { merchant: before, months };
@@ -33,7 +35,7 @@ export async function requestRestrictedAccess(
         updatedAt: now,
       },
     });
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       merchantId,
       actor: caller.actor,
       address,

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
@@ -21,16 +22,16 @@ export async function switchOperations(
   const unknown = operations.find((operation) => !known.includes(operation));
   if (unknown !== undefined) throw invalidInput('/operations', `holds ${unknown}, which is no operation`);
   if (operations.length === 0) throw invalidInput('/operations', 'must name an operation');
-  return transact(db, async (tx) => {
-    const before = new Set((await lockMerchant(tx, merchantId)).offOperations);
+  return transact(db, async (uow) => {
+    const before = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
     const changed = [...new Set(operations)].filter((operation) => before.has(operation) !== (to === 'off'));
     const off = to === 'off' ? [...before, ...changed] : [...before].filter((one) => !changed.includes(one));
-    const merchant = await tx.merchant.update({
+    const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },
       data: { offOperations: off.sort(), updatedAt: now },
     });
     if (changed.length > 0) {
-      await recordAudit(tx, {
+      await recordAudit(uow, {
         ...options,
         action: to === 'off' ? 'operations.switched_off' : 'operations.switched_on',
         objectId: merchantId,

@@ -1,5 +1,6 @@
 import type { Merchant, Prisma } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
@@ -21,15 +22,15 @@ export async function updateMerchantSettings(
   const settings = parseSettings(input);
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
     requireOwner(caller, 'changes how users sign in');
-  return transact(db, async (tx) => {
-    const before = await lockMerchant(tx, caller.merchant.id);
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, caller.merchant.id);
     const detail = changesOf(before, settings);
     if (Object.keys(detail).length === 0) return before;
     const data = { ...settings, updatedAt: now };
-    const merchant = await tx.merchant.update({ where: { id: before.id }, data });
+    const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
     const { actor } = caller;
     const entry = { merchantId: before.id, actor, address, objectId: before.id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'settings.updated' });
+    await recordAudit(uow, { ...entry, action: 'settings.updated' });
     return merchant;
   });
 }

@@ -1,5 +1,6 @@
 import { movePruneMark } from '../../event/move-prune-mark.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { timeBound } from '../../kit/id.ts';
 import { processDue } from '../../kit/process-due.ts';
@@ -15,7 +16,9 @@ export async function pruneNotifications(
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const before = new Date(options.now.getTime() - notificationsKeptMs);
-  return processDue({ batchSize, signal: options.signal }, () => transact(db, (tx) => pruneSome(tx, before)));
+  return processDue({ batchSize, signal: options.signal }, () =>
+    transact(db, ({ tx }) => pruneSome(tx, before)),
+  );
 }
 
 async function pruneSome(tx: Tx, before: Date): Promise<number> {

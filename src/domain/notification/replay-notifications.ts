@@ -1,6 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -21,12 +22,14 @@ export async function replayNotifications(
   options: Owner & { since: Date; webhookId?: string | null | undefined; now: Date },
 ): Promise<Replay> {
   const { merchantId, mode, since, webhookId, now } = options;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
     if (webhookId != null) {
-      const isThere = await tx.webhook.count({ where: { id: webhookId, merchantId, mode, deletedAt: null } });
+      const isThere = await uow.tx.webhook.count({
+        where: { id: webhookId, merchantId, mode, deletedAt: null },
+      });
       if (isThere === 0) throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
     }
-    const rows = await tx.$queryRaw<{ id: string }[]>`
+    const rows = await uow.tx.$queryRaw<{ id: string }[]>`
       UPDATE notification
       SET status = 'pending', next_attempt_at = ${now}, claimed_until = NULL, finished_at = NULL,
         attempts_before = attempts_made
@@ -42,7 +45,7 @@ export async function replayNotifications(
       RETURNING id`;
     const [first] = rows;
     // One hint for all: the workers look for whatever is due.
-    if (first) announceChange(tx, { objectId: first.id, merchantId, mode });
+    if (first) announceChange(uow, { objectId: first.id, merchantId, mode });
     return { replayed: rows.length, hasMore: rows.length === batchMax };
   });
 }

@@ -1,6 +1,7 @@
 import type { Notification } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 
@@ -11,7 +12,8 @@ import type { Owned } from '../../kit/owner.ts';
  */
 export async function resendNotification(db: Db, options: Owned & { now: Date }): Promise<Notification> {
   const { merchantId, mode, id, now } = options;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     await tx.$queryRaw`SELECT 1 FROM notification
       WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
     const notification = await tx.notification.findFirst({
@@ -23,7 +25,7 @@ export async function resendNotification(db: Db, options: Owned & { now: Date })
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
     const isUnderWay = status === 'pending' && claimedUntil !== null && claimedUntil > now;
-    announceChange(tx, { objectId: id, merchantId, mode });
+    announceChange(uow, { objectId: id, merchantId, mode });
     return tx.notification.update({
       where: { id },
       data: isUnderWay

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { eventRow } from '../../event/record-event.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { eventRow } from '../../event/event-row.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -17,7 +18,8 @@ export async function sendTestNotification(
   options: Owner & { webhookId?: string | null | undefined; actor: string; now: Date },
 ): Promise<Notification[]> {
   const { merchantId, mode, webhookId, actor, now } = options;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     const where = {
       merchantId,
       mode,
@@ -32,7 +34,7 @@ export async function sendTestNotification(
     const event = await recordTestEvent(tx, { merchantId, mode, actor, now });
     const rows = webhooks.map((webhook) => toRow(webhook, event, now));
     const notifications = await tx.notification.createManyAndReturn({ data: rows });
-    for (const { id } of notifications) announceChange(tx, { objectId: id, merchantId, mode });
+    for (const { id } of notifications) announceChange(uow, { objectId: id, merchantId, mode });
     return notifications;
   });
 }

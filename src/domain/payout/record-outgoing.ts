@@ -1,5 +1,6 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import type { Db, Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { draftTransfer, type Recording, type TransferInput } from '../transfer/draft-transfer.ts';
 import { findKnown } from '../transfer/find-known.ts';
@@ -29,7 +30,7 @@ export async function recordOutgoing(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  return inTransactions(db, inputs, (tx, some) => recordOutgoingTogether(tx, recording, some));
+  return inTransactions(db, inputs, (uow, some) => recordOutgoingTogether(uow, recording, some));
 }
 
 /** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */
@@ -44,21 +45,22 @@ function asDebit(input: TransferInput): TransferInput {
 
 /** The same, in the caller's transaction. */
 export async function recordOutgoingTogether(
-  tx: Tx,
+  uow: UnitOfWork,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  await holdReceivingAccount(tx, recording.account);
+  await holdReceivingAccount(uow.tx, recording.account);
   const results: OutgoingResult[] = [];
-  for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(tx, recording, wave)));
+  for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(uow, recording, wave)));
   return results;
 }
 
 async function recordWave(
-  tx: Tx,
+  uow: UnitOfWork,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
+  const { tx } = uow;
   const { account } = recording;
   const told = await findKnown(tx, account, inputs);
   const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
@@ -73,7 +75,7 @@ async function recordWave(
   });
   await tx.transfer.createMany({ data: rows });
   const recorded: OutgoingResult[] = [];
-  for (const row of rows) recorded.push(await settle(tx, row, recording));
+  for (const row of rows) recorded.push(await settle(uow, row, recording));
   return told.map((one) =>
     'known' in one ? { status: 'duplicate', transferId: one.known.id } : (recorded.shift() as OutgoingResult),
   );
@@ -83,13 +85,13 @@ function draftOutgoing(recording: Recording, input: TransferInput): Transfer {
   return { ...draftTransfer({ ...recording, input }), direction: 'debit', status: 'outgoing' };
 }
 
-async function settle(tx: Tx, row: Transfer, recording: Recording): Promise<OutgoingResult> {
+async function settle(uow: UnitOfWork, row: Transfer, recording: Recording): Promise<OutgoingResult> {
   if (row.status === 'duplicate') return { status: 'duplicate', transferId: row.id };
   if (row.reason !== null) return outgoing(row, row.reason as TransferReason);
-  const settled = await settlePayout(tx, row, recording);
+  const settled = await settlePayout(uow, row, recording);
   if ('refundId' in settled) return { status: 'outgoing', transferId: row.id, refundId: settled.refundId };
   // Past `transitionTransfer`: it is being recorded still, nobody has seen it without its reason.
-  await tx.transfer.update({ where: { id: row.id }, data: { reason: settled.reason } });
+  await uow.tx.transfer.update({ where: { id: row.id }, data: { reason: settled.reason } });
   return outgoing(row, settled.reason);
 }
 

@@ -1,4 +1,5 @@
 import type { Refund, Transfer } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { lockRefund } from '../refund/lock-refund.ts';
 import { transitionRefund } from '../refund/transition-refund.ts';
@@ -13,10 +14,11 @@ export type Settlement = { refundId: string } | { reason: OutgoingReason };
  * again. Else the reason why it is no payout. The transfer's row is there; the refund's charge is locked meanwhile.
  */
 export async function settlePayout(
-  tx: Tx,
+  uow: UnitOfWork,
   transfer: Transfer,
   { actor, now }: { actor: string; now: Date },
 ): Promise<Settlement> {
+  const { tx } = uow;
   const named = await findNamed(tx, transfer);
   if ('reason' in named) return named;
   const owner = { merchantId: transfer.merchantId, mode: transfer.mode };
@@ -27,7 +29,7 @@ export async function settlePayout(
     return { reason: 'payout_amount_differs' };
   }
   if (refund.status === 'processing') {
-    await transitionRefund(tx, { refund, charge }, 'completed', { actor, now, payout: transfer });
+    await transitionRefund(uow, { refund, charge }, 'completed', { actor, now, payout: transfer });
     return { refundId: refund.id };
   }
   return refund.status === 'completed'

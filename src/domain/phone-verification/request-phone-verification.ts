@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { parsePhone } from '../../kit/contact.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { newToken } from '../../kit/token.ts';
@@ -36,9 +37,9 @@ export async function requestPhoneVerification(
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
   const expiresAt = new Date(now.getTime() + validityMs);
   const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
     // First, because it locks the number: concurrent requests replace each other's code in turn.
-    await enqueueMessage(service, tx, {
+    await enqueueMessage(uow, {
       channel: 'sms',
       kind: 'phone-code',
       audience: 'customer',
@@ -54,9 +55,9 @@ export async function requestPhoneVerification(
       expiresAt,
       now,
     });
-    await voidEarlier(tx, scope, now);
+    await voidEarlier(uow.tx, scope, now);
     const codeHash = hashCode(service.secrets, scope, code);
-    await tx.phoneVerification.create({ data: { ...scope, codeHash, expiresAt, createdAt: now } });
+    await uow.tx.phoneVerification.create({ data: { ...scope, codeHash, expiresAt, createdAt: now } });
     return { isSuccess: true };
   });
 }

@@ -1,5 +1,5 @@
+import { transact } from '../../event/unit-of-work.ts';
 import { parsePhone } from '../../kit/contact.ts';
-import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { type Secrets, sha256 } from '../../kit/secrets.ts';
@@ -49,7 +49,7 @@ export async function verifyPhone(
   const scope = { merchantId, mode, phone };
   const tried = await countTry(service, scope, now);
   const isRight = tried !== undefined && isCode(service.secrets, { scope, code, codeHash: tried.codeHash });
-  return transact(service, async (tx) => {
+  return transact(service, async ({ tx }) => {
     const verificationCode = newToken();
     const isVerified =
       isRight &&
@@ -70,18 +70,21 @@ export async function verifyPhone(
 }
 
 /**
- * Counts the try before it is looked at, and apart from the transaction that a refusal rolls back: guesses made side by
- * side, or under idempotency keys, count too. Undefined: no code is out, or all tries are used up.
+ * Counts the attempt first, on a connection of its own: a rejected code rolls the caller's transaction back, and guesses
+ * sent concurrently or under idempotency keys must count too. Undefined: no code is out, or all attempts are used up.
  */
 async function countTry(
   service: Service,
   { merchantId, mode, phone }: Scope,
   now: Date,
 ): Promise<{ id: bigint; codeHash: string } | undefined> {
-  const [tried] = await (service.apart ?? service.prisma).$queryRaw<{ id: bigint; codeHash: string }[]>`
-    UPDATE phone_verification SET tries = tries + 1
-    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND phone = ${phone} AND status = 'sent'
-      AND expires_at > ${now} AND tries < ${triesMax}
-    RETURNING id, code_hash AS "codeHash"`;
-  return tried;
+  const { rows } = await service.pool.query<{ id: string; codeHash: string }>(
+    `UPDATE phone_verification SET tries = tries + 1
+      WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
+        AND expires_at > $4 AND tries < $5
+      RETURNING id, code_hash AS "codeHash"`,
+    [merchantId, mode, phone, now, triesMax],
+  );
+  const [tried] = rows;
+  return tried && { ...tried, id: BigInt(tried.id) };
 }

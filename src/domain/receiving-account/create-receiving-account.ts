@@ -1,5 +1,6 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
@@ -43,15 +44,16 @@ export async function createReceivingAccount(
   const { terms, details } = parseInput(input, detailsPath);
   const { merchant, mode, actor } = caller;
   const owner = { merchantId: merchant.id, mode };
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     await lockMerchant(tx, merchant.id);
     await refuseTwin(tx, { ...owner, method, details, detailsPath });
     const created = { ...terms, method, details, holder: terms.holder ?? input.holder };
     const account = await insertReceivingAccount(tx, { ...owner, input: created, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
     const entry = { ...owner, actor, address, objectId: account.id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'receiving_account.created' });
-    await tellOwners(service, tx, { caller, account, change: 'created', changes: [], now });
+    await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
+    await tellOwners(uow, { caller, account, change: 'created', changes: [], now });
     return account;
   });
 }

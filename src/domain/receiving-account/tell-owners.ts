@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { receivingAccountMail } from '../../message/mails/receiving-account-mail.ts';
@@ -18,8 +18,7 @@ export type TermChange = { name: keyof AccountTerms; from: string | null; to: st
  * account, in its transaction. Nothing is sent for the sandbox, where there is no money.
  */
 export async function tellOwners(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: {
     caller: MerchantCaller;
     account: ReceivingAccount;
@@ -31,7 +30,7 @@ export async function tellOwners(
   const { caller, account, change, changes, now } = options;
   const { merchant, mode } = caller;
   if (mode !== 'live') return;
-  const owners = await tx.merchantUser.findMany({
+  const owners = await uow.tx.merchantUser.findMany({
     where: { merchantId: merchant.id, role: 'owner', disabledAt: null },
     orderBy: { id: 'asc' },
   });
@@ -45,12 +44,12 @@ export async function tellOwners(
     bank: account.bank,
     by: caller.user?.email ?? caller.actor.replace(':', ' '),
     at: now,
-    dashboardUrl: `${service.settings.publicUrl}/dashboard/receiving-accounts/${account.id}`,
+    dashboardUrl: `${uow.settings.publicUrl}/dashboard/receiving-accounts/${account.id}`,
   });
   // Every change is told of, two of one kind in the same millisecond too.
   const occasion = newId('message', now);
   for (const owner of owners) {
-    await enqueueMessage(service, tx, {
+    await enqueueMessage(uow, {
       merchantId: merchant.id,
       mode,
       audience: 'team',

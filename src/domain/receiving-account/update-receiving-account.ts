@@ -1,5 +1,5 @@
 import type { Prisma, ReceivingAccount, ReceivingAccountStatus } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -36,22 +36,22 @@ export async function updateReceivingAccount(
   requirePermission(caller, 'manage');
   const { merchant, mode, actor } = caller;
   const owner = { merchantId: merchant.id, mode };
-  return transact(service, async (tx) => {
-    const before = await lockReceivingAccount(tx, { ...owner, id });
+  return transact(service, async (uow) => {
+    const before = await lockReceivingAccount(uow.tx, { ...owner, id });
     const terms = readTerms(before, input);
     const status = input.status ?? before.status;
     const changes = changesOf(before, terms);
     if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetired(before);
     if (changes.length === 0 && status === before.status) return before;
-    const account = await tx.receivingAccount.update({
+    const account = await uow.tx.receivingAccount.update({
       where: { id },
       data: { ...terms, ...statusChange(before, status, now), updatedAt: now },
     });
     const detail = { ...auditOf(changes), ...(status !== before.status && { status }) };
     const entry = { ...owner, actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'receiving_account.updated' });
+    await recordAudit(uow, { ...entry, action: 'receiving_account.updated' });
     const change = changeOf(before.status, status);
-    await tellOwners(service, tx, { caller, account, change, changes, now });
+    await tellOwners(uow, { caller, account, change, changes, now });
     return account;
   });
 }

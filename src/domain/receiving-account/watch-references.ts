@@ -1,5 +1,6 @@
 import type { Mode } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { newId, timeBound } from '../../kit/id.ts';
 import { nonceCount } from '../../method/nonce.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
@@ -25,7 +26,7 @@ export async function watchReferences(service: Service, options: Options): Promi
     if (signal?.aborted) return 0;
     low.push(...(await countUsed(service, { ...method, since, half })));
   }
-  return transact(service, (tx) => markAccounts(tx, low, { now, service, referencesMax }));
+  return transact(service, ({ tx }) => markAccounts(tx, low, { now, service, referencesMax }));
 }
 
 type BusyMethod = { merchantId: string; mode: Mode; method: string };

@@ -1,4 +1,5 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
@@ -11,8 +12,8 @@ export async function completeRefund(
   db: Db,
   options: Owned & { actor: string; now: Date },
 ): Promise<RefundOfCharge> {
-  return transact(db, async (tx) => {
-    const { refund, charge } = await lockRefund(tx, options);
-    return { refund: await transitionRefund(tx, { refund, charge }, 'completed', options), charge };
+  return transact(db, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
+    return { refund: await transitionRefund(uow, { refund, charge }, 'completed', options), charge };
   });
 }

@@ -1,5 +1,6 @@
 import type { Charge, Refund } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
@@ -33,7 +34,8 @@ export async function createRefund(
   },
 ): Promise<RefundOfCharge> {
   const { merchantId, mode, input, machineNow = options.now } = options;
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
     if (charge.status !== 'completed') {
       throw new DomainError('charge_not_completed', `The charge ${charge.id} is ${charge.status}`);
@@ -47,8 +49,8 @@ export async function createRefund(
       throw new DomainError('amount_exceeds_refundable', `${amounts} can still be refunded`);
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
-    await recordRefundEvent(tx, { refund, charge }, options);
-    await mailRefundLink(tx, { refund, charge }, { machineNow });
+    await recordRefundEvent(uow, { refund, charge }, options);
+    await mailRefundLink(uow, { refund, charge }, { machineNow });
     return { refund, charge };
   });
 }

@@ -1,11 +1,12 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { amountText } from '../../message/amount-text.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { languageOf, languageOfCountry, type MessageLanguage } from '../../message/language.ts';
 import { refundLinkMail } from '../../message/mails/refund-link-mail.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { refundDetailsUrl } from './details-url.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
@@ -15,17 +16,19 @@ import type { RefundOfCharge } from './transition-refund.ts';
  * the link on, as beyond the limits of messages. The test clock never moves messages.
  */
 export async function mailRefundLink(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { refund, charge }: RefundOfCharge,
   { machineNow }: { machineNow: Date },
 ): Promise<void> {
-  const service = serviceOf(tx);
-  const url = refundDetailsUrl(service, refund);
+  const url = refundDetailsUrl(uow, refund);
   if (charge.email === null || url === undefined) return;
   const { merchantId, mode } = refund;
-  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: merchantId }, select: { name: true } });
-  const language = await languageFor(tx, charge);
-  await enqueueMessage(service, tx, {
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({
+    where: { id: merchantId },
+    select: { name: true },
+  });
+  const language = await languageFor(uow.tx, charge);
+  await enqueueMessage(uow, {
     channel: 'email',
     audience: 'customer',
     // The refund goes on without its mail: the merchant can hand on the link.

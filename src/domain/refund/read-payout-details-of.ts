@@ -1,4 +1,5 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { hourMs } from '../../kit/duration.ts';
 import { newOrderedId } from '../../kit/id.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -31,7 +32,7 @@ export async function readPayoutDetailsOf(
   const refundIds = rows.map(({ id }) => id);
   await transact(
     service,
-    (tx) => tx.$executeRaw`
+    ({ tx }) => tx.$executeRaw`
       INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, address, created_at)
       SELECT entry.id, ${owner.merchantId}, ${owner.mode}::mode, ${actor}, ${action}, entry.refund_id, '{}',
              ${address ?? null}, ${now}

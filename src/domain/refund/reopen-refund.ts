@@ -1,7 +1,8 @@
 import type { Refund } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
+import type { Service } from '../service.ts';
 import { lockTransfer } from '../transfer/lock-transfer.ts';
 import { transitionTransfer } from '../transfer/transition-transfer.ts';
 import { findReturnedPayout } from './find-returned-payout.ts';
@@ -20,7 +21,7 @@ const reasonMax = 300;
  * `refund_not_found`, `refund_not_processing`, `invalid_request`.
  */
 export async function reopenRefund(
-  db: Db,
+  service: Service,
   options: Owned & {
     reason: string;
     actor: string;
@@ -31,10 +32,11 @@ export async function reopenRefund(
 ): Promise<RefundOfCharge> {
   const { machineNow = options.now } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
-  return transact(db, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const { refund, charge } = await lockRefund(tx, options);
     const cameBack = await findReturnedPayout(tx, refund);
-    const reopened = await transitionRefund(tx, { refund, charge }, 'initiated', {
+    const reopened = await transitionRefund(uow, { refund, charge }, 'initiated', {
       ...options,
       cameBack,
       data: {
@@ -46,24 +48,28 @@ export async function reopenRefund(
         payoutExportedAt: null,
       },
     });
-    if (cameBack) await putToRefund(tx, refund, cameBack.id, options);
-    await mailRefundLink(tx, { refund: reopened, charge }, { machineNow });
+    if (cameBack) await putToRefund(uow, refund, cameBack.id, options);
+    await mailRefundLink(uow, { refund: reopened, charge }, { machineNow });
     return { refund: reopened, charge };
   });
 }
 
 async function putToRefund(
-  tx: Tx,
+  uow: UnitOfWork,
   refund: Refund,
   transferId: string,
   { actor, now }: { actor: string; now: Date },
 ): Promise<void> {
-  const back = await lockTransfer(tx, { merchantId: refund.merchantId, mode: refund.mode, id: transferId });
-  await transitionTransfer(tx, back, {
+  const back = await lockTransfer(uow.tx, {
+    merchantId: refund.merchantId,
+    mode: refund.mode,
+    id: transferId,
+  });
+  await transitionTransfer(uow, back, {
     to: 'matched',
     allocations: [{ chargeId: null, refundId: refund.id, amount: back.amount, reason: 'payout_returned' }],
     actor,
     now,
   });
-  await recordPayoutReturn(tx, refund, back);
+  await recordPayoutReturn(uow.tx, refund, back);
 }

@@ -1,4 +1,5 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
@@ -18,8 +19,8 @@ export async function submitRefundDetails(
     now: Date;
   },
 ): Promise<RefundOfCharge> {
-  return transact(service, async (tx) => {
-    const { refund, charge } = await lockRefund(tx, options);
+  return transact(service, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
     const { country } = paymentMethods[charge.method as MethodCode];
     const details = parsePayoutDetails(country, options.details);
     const data = {
@@ -32,6 +33,6 @@ export async function submitRefundDetails(
       reopenReason: null,
     };
     const change = { ...options, data };
-    return { refund: await transitionRefund(tx, { refund, charge }, 'processing', change), charge };
+    return { refund: await transitionRefund(uow, { refund, charge }, 'processing', change), charge };
   });
 }

@@ -1,7 +1,7 @@
 import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvent } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { recordPayout } from './record-payout.ts';
 import { refundPayload } from './refund-payload.ts';
@@ -40,14 +40,14 @@ const messageOf = {
  * `refund_not_initiated`, `refund_not_processing` when it does not stand where this step begins.
  */
 export async function transitionRefund(
-  tx: Tx,
+  uow: UnitOfWork,
   { refund, charge }: RefundOfCharge,
   to: RefundStatus,
   change: Change,
 ): Promise<Refund> {
   const cameBack = change.cameBack !== undefined;
   if (!canTransition(refund.status, to, { mode: refund.mode, cameBack })) throw refusal(refund, to);
-  const [moved] = await tx.refund.updateManyAndReturn({
+  const [moved] = await uow.tx.refund.updateManyAndReturn({
     where: { id: refund.id, status: refund.status },
     data: {
       ...change.data,
@@ -59,17 +59,17 @@ export async function transitionRefund(
   });
   if (!moved) throw refusal(refund, to);
   const { payout, actor, now } = change;
-  if (to === 'completed') await recordPayout(tx, { refund: moved, charge }, { payout, actor, now });
-  await recordRefundEvent(tx, { refund: moved, charge }, change);
+  if (to === 'completed') await recordPayout(uow.tx, { refund: moved, charge }, { payout, actor, now });
+  await recordRefundEvent(uow, { refund: moved, charge }, change);
   return moved;
 }
 
 export async function recordRefundEvent(
-  tx: Tx,
+  uow: UnitOfWork,
   { refund, charge }: RefundOfCharge,
   options: { now: Date; actor: string },
 ): Promise<void> {
-  await recordEvent(tx, {
+  recordEvent(uow, {
     merchantId: refund.merchantId,
     mode: refund.mode,
     message: messageOf[refund.status],

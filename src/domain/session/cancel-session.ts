@@ -1,5 +1,6 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -12,10 +13,10 @@ export async function cancelSession(
   db: Db,
   options: { id: string; actor: string; now: Date },
 ): Promise<CheckoutSession> {
-  return transact(db, async (tx) => {
-    const session = await lockSession(tx, options.id);
+  return transact(db, async (uow) => {
+    const session = await lockSession(uow.tx, options.id);
     const status = sessionStatusAt(session, options.now);
     if (status !== 'created' && status !== 'initiated') throw sessionClosed(status);
-    return transitionSession(tx, session, 'cancelled', options);
+    return transitionSession(uow, session, 'cancelled', options);
   });
 }

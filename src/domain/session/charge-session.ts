@@ -1,5 +1,5 @@
 import type { Charge, CheckoutSession, Merchant } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
@@ -35,7 +35,8 @@ export async function chargeSession(
   const made = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
   if (made && holdsSession(session, options.browserToken)) return made;
   const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
-  return transact(service, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const locked = await lockSession(tx, session.id);
     const status = sessionStatusAt(locked, now);
     // Nobody holds one that was never opened.
@@ -49,8 +50,8 @@ export async function chargeSession(
       details,
       now,
     });
-    const charge = await insertCharge(tx, prepared, { customerId: customer.id, actor: 'customer', now });
-    await transitionSession(tx, locked, 'charged', { now, actor: 'customer' });
+    const charge = await insertCharge(uow, prepared, { customerId: customer.id, actor: 'customer', now });
+    await transitionSession(uow, locked, 'charged', { now, actor: 'customer' });
     return charge;
   });
 }

@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionLifetimeMs, sessionStatusAt } from './session-state.ts';
@@ -23,25 +24,25 @@ export async function claimSession(
 ): Promise<Claim> {
   const { now } = options;
   const claimHash = sha256(options.browserToken);
-  return transact(db, async (tx) => {
-    const session = await lockSession(tx, options.id);
+  return transact(db, async (uow) => {
+    const session = await lockSession(uow.tx, options.id);
     const status = sessionStatusAt(session, now);
     if (status === 'created') {
       const data = { claimHash, expiresAt: new Date(now.getTime() + sessionLifetimeMs.initiated) };
       return {
-        session: await transitionSession(tx, session, 'initiated', { now, actor: 'customer', data }),
+        session: await transitionSession(uow, session, 'initiated', { now, actor: 'customer', data }),
         isHeld: true,
       };
     }
     if (status !== 'initiated') throw sessionClosed(status);
     if (session.claimHash === claimHash) return { session, isHeld: true };
     if (!options.takeOver) return { session, isHeld: false };
-    const taken = await tx.checkoutSession.update({
+    const taken = await uow.tx.checkoutSession.update({
       where: { id: session.id },
       data: { claimHash, updatedAt: now },
     });
     // No event: the merchant need not know. The browser that held it shows what happened.
-    announceChange(tx, { ...taken, objectId: taken.id });
+    announceChange(uow, { ...taken, objectId: taken.id });
     return { session: taken, isHeld: true };
   });
 }

@@ -1,5 +1,5 @@
 import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
@@ -36,9 +36,9 @@ export async function createSession(
   const row = sessionRow(service, options);
   const money = { minor: row.amount, currency: row.currency };
   await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
-  return transact(service, async (tx) => {
-    const session = await tx.checkoutSession.create({ data: row });
-    await recordSessionEvents(tx, [session], { now, actor });
+  return transact(service, async (uow) => {
+    const session = await uow.tx.checkoutSession.create({ data: row });
+    await recordSessionEvents(uow, [session], { now, actor });
     return session;
   });
 }

@@ -1,4 +1,5 @@
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import { transitionSessions } from './transition-session.ts';
@@ -8,13 +9,16 @@ const batchSize = 200;
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
 export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, failed: 'these sessions could not be ended', signal }, (batch) =>
-    transact(db, (tx) => expireBatch(tx, { time, batch })),
+    transact(db, (uow) => expireBatch(uow, { time, batch })),
   );
 }
 
-async function expireBatch(tx: Tx, { time, batch }: { time: SweepTime; batch: DueBatch }): Promise<number> {
+async function expireBatch(
+  uow: UnitOfWork,
+  { time, batch }: { time: SweepTime; batch: DueBatch },
+): Promise<number> {
   const { now } = time;
-  const due = await tx.$queryRaw<{ id: string }[]>`
+  const due = await uow.tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM checkout_session
     WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
       AND id <> ALL(${[...batch.except]}::text[])
@@ -22,7 +26,7 @@ async function expireBatch(tx: Tx, { time, batch }: { time: SweepTime; batch: Du
   const ids = due.map(({ id }) => id);
   batch.onFound(ids);
   if (ids.length === 0) return 0;
-  const sessions = await tx.checkoutSession.findMany({ where: { id: { in: ids } } });
-  await transitionSessions(tx, sessions, 'expired', { now, actor: 'job:expire-sessions' });
+  const sessions = await uow.tx.checkoutSession.findMany({ where: { id: { in: ids } } });
+  await transitionSessions(uow, sessions, 'expired', { now, actor: 'job:expire-sessions' });
   return sessions.length;
 }

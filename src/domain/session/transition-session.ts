@@ -1,7 +1,7 @@
 import type { CheckoutSession, Prisma, SessionStatus } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { findMethodsOfMany } from '../receiving-account/find-available-methods.ts';
 import { sessionObject } from './session-object.ts';
 import { sessionClosed, sessionTransitions } from './session-state.ts';
@@ -22,34 +22,34 @@ const messageOf = {
 
 /** The one writer of a session's status: compare-and-set, and its event, in the caller's transaction. */
 export async function transitionSession(
-  tx: Tx,
+  uow: UnitOfWork,
   session: CheckoutSession,
   to: SessionStatus,
   change: Change,
 ): Promise<CheckoutSession> {
-  const [moved] = await transitionSessions(tx, [session], to, change);
+  const [moved] = await transitionSessions(uow, [session], to, change);
   return moved as CheckoutSession;
 }
 
 /** The same for many sessions at once: in a fixed number of statements, all of them or none. */
 export async function transitionSessions(
-  tx: Tx,
+  uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
   to: SessionStatus,
   change: Change,
 ): Promise<CheckoutSession[]> {
   const refused = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
   if (refused) throw sessionClosed(refused.status);
-  const moved = await tx.checkoutSession.updateManyAndReturn({
+  const moved = await uow.tx.checkoutSession.updateManyAndReturn({
     where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(whereStill) },
     data: { ...change.data, status: to, version: { increment: 1 }, updatedAt: change.now },
   });
   if (moved.length < sessions.length) {
     const left = new Set(moved.map(({ id }) => id));
     const id = sessions.find((session) => !left.has(session.id))!.id;
-    throw sessionClosed((await tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
+    throw sessionClosed((await uow.tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
   }
-  await recordSessionEvents(tx, moved, change);
+  await recordSessionEvents(uow, moved, change);
   return moved;
 }
 
@@ -59,11 +59,11 @@ function whereStill([status, sessions]: [SessionStatus, CheckoutSession[]]) {
 
 /** Writes an event of each, which tells of its status. */
 export async function recordSessionEvents(
-  tx: Tx,
+  uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
   options: { now: Date; actor: string },
 ): Promise<void> {
-  const methodsOf = await findMethodsOfMany({ prisma: tx }, sessions);
+  const methodsOf = await findMethodsOfMany({ prisma: uow.tx }, sessions);
   const inputs = sessions.map((session) => ({
     merchantId: session.merchantId,
     mode: session.mode,
@@ -77,5 +77,5 @@ export async function recordSessionEvents(
     },
     ...options,
   }));
-  await recordEvents(tx, inputs);
+  recordEvents(uow, inputs);
 }

@@ -1,5 +1,6 @@
 import { Prisma, type Statement } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
@@ -12,8 +13,8 @@ export async function claimStatement(
   { id, holder, at }: { id?: string | undefined; holder: string; at: Date },
 ): Promise<Statement | undefined> {
   const only = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
-  return transact(db, async (tx) => {
-    const [due] = await tx.$queryRaw<{ id: string }[]>`
+  return transact(db, async (uow) => {
+    const [due] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
       WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${at}) ${only}
         AND NOT EXISTS (
@@ -21,7 +22,7 @@ export async function claimStatement(
             AND other.status = 'running' AND other.leased_until > ${at} AND other.id <> statement.id)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!due) return undefined;
-    const statement = await tx.statement.findUniqueOrThrow({ where: { id: due.id } });
-    return transitionStatement(tx, statement, 'running', { holder, at });
+    const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: due.id } });
+    return transitionStatement(uow, statement, 'running', { holder, at });
   });
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { invalidStatement } from '../../statement/invalid-statement.ts';
+import type { Service } from '../service.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import { storeUpload } from '../upload/store-upload.ts';
 import { claimStatement } from './claim-statement.ts';
@@ -30,9 +31,9 @@ const pollMs = 200;
  * on the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken
  * file, of which nothing was imported.
  */
-export async function importNow(db: Db, input: ImportNowInput): Promise<Imported> {
-  const imported = await keepAndQueue(db, input);
-  const statement = await finish(db, imported.statement, input);
+export async function importNow(service: Service, input: ImportNowInput): Promise<Imported> {
+  const imported = await keepAndQueue(service, input);
+  const statement = await finish(service, imported.statement, input);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
     if (errorLine !== null) throw invalidStatement(errorLine, errorReason ?? '');
@@ -54,16 +55,16 @@ async function keepAndQueue(db: Db, input: ImportNowInput): Promise<Imported> {
   }
 }
 
-async function finish(db: Db, queued: Statement, input: ImportNowInput): Promise<Statement> {
+async function finish(service: Service, queued: Statement, input: ImportNowInput): Promise<Statement> {
   const { clock, onProgress } = input;
   const { id } = queued;
   let statement = queued;
   while (statement.status === 'queued' || statement.status === 'running') {
     const holder = randomUUID();
-    const claimed = await claimStatement(db, { id, holder, at: clock.now() });
-    if (claimed) return runImport(db, { statement: claimed, holder, clock, onProgress });
+    const claimed = await claimStatement(service, { id, holder, at: clock.now() });
+    if (claimed) return runImport(service, { statement: claimed, holder, clock, onProgress });
     await delay(pollMs);
-    statement = await db.prisma.statement.findUniqueOrThrow({ where: { id } });
+    statement = await service.prisma.statement.findUniqueOrThrow({ where: { id } });
     onProgress?.(statement);
   }
   return statement;

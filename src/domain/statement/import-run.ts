@@ -1,6 +1,7 @@
 import type { Statement } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
@@ -31,7 +32,7 @@ export function moveStatement(
   to: Statement['status'],
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
-  return transact(db, (tx) => transitionStatement(tx, statement, to, { holder, at: clock.now(), data }));
+  return transact(db, (uow) => transitionStatement(uow, statement, to, { holder, at: clock.now(), data }));
 }
 
 /** The merchant's time, as the statement's other times are. */

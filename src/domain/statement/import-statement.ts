@@ -1,7 +1,8 @@
 import type { ReceivingAccount, Statement, Upload } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -42,7 +43,8 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at: machineNow });
   const { format } = await readHead(db, upload);
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     // Two who import the same file at once: the second sees what the first has made.
     await holdReceivingAccount(tx, account);
     const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
@@ -53,7 +55,7 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
     });
     if (known) return { statement: known, alreadyImported: true };
     if (mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
-    const statement = await queue(tx, input, { account, upload, mapping, mappingHash });
+    const statement = await queue(uow, input, { account, upload, mapping, mappingHash });
     return { statement, alreadyImported: false };
   });
 }
@@ -79,13 +81,13 @@ async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
 }
 
 async function queue(
-  tx: Tx,
+  uow: UnitOfWork,
   { merchantId, mode, actor, now }: ImportInput,
   file: { account: ReceivingAccount; upload: Upload; mapping: CsvMapping | undefined; mappingHash: string },
 ): Promise<Statement> {
   const { account, upload, mapping, mappingHash } = file;
-  await tx.upload.update({ where: { id: upload.id }, data: { expiresAt: null } });
-  const statement = await tx.statement.create({
+  await uow.tx.upload.update({ where: { id: upload.id }, data: { expiresAt: null } });
+  const statement = await uow.tx.statement.create({
     data: {
       id: newId('statement', now),
       merchantId,
@@ -103,6 +105,6 @@ async function queue(
       createdAt: now,
     },
   });
-  announceChange(tx, { objectId: statement.id, merchantId, mode });
+  announceChange(uow, { objectId: statement.id, merchantId, mode });
   return statement;
 }

@@ -1,7 +1,9 @@
 import type { Merchant, ReceivingAccount, Statement } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { recordOutgoingTogether } from '../payout/record-outgoing.ts';
+import type { Service } from '../service.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import type { Recording, TransferInput } from '../transfer/draft-transfer.ts';
 import { recordBatchTogether } from '../transfer/record-batch.ts';
@@ -30,16 +32,16 @@ type Batch = {
  * The second reading: records what no earlier run has recorded. Answers the statement: done, or queued again after the
  * signal.
  */
-export async function recordEntries(db: Db, given: ImportRun, target: Target): Promise<Statement> {
+export async function recordEntries(service: Service, given: ImportRun, target: Target): Promise<Statement> {
   const run = { ...given };
   for await (const batch of batches(run.statement, target)) {
     const before = run.statement.recorded;
-    run.statement = await record(db, run, target, batch);
-    if (countsAnew.some((size) => before < size && size <= run.statement.recorded)) await analyze(db);
+    run.statement = await record(service, run, target, batch);
+    if (countsAnew.some((size) => before < size && size <= run.statement.recorded)) await analyze(service);
     run.onProgress?.(run.statement);
-    if (run.signal?.aborted) return moveStatement(db, run, 'queued');
+    if (run.signal?.aborted) return moveStatement(service, run, 'queued');
   }
-  return moveStatement(db, run, 'done', { finishedAt: await timeOf(db, run) });
+  return moveStatement(service, run, 'done', { finishedAt: await timeOf(service, run) });
 }
 
 async function* batches(
@@ -91,27 +93,27 @@ async function analyze({ prisma }: Db): Promise<void> {
  * Records a batch, and in the same transaction how far the import has come: nothing is counted twice, whoever is killed
  * when.
  */
-async function record(db: Db, run: ImportRun, target: Target, batch: Batch): Promise<Statement> {
+async function record(service: Service, run: ImportRun, target: Target, batch: Batch): Promise<Statement> {
   const { merchant, account } = target;
   const at = run.clock.now();
   const now = merchantNow(at, merchant, account.mode);
   const recording = { merchant, account, actor: run.statement.importedBy, now };
   const { reversal } = batch;
-  return transact(db, async (tx) => {
+  return transact(service, async (uow) => {
     const results = reversal
-      ? [await recordReversalTogether(tx, recording, reversal)]
-      : await recordMoved(tx, recording, batch);
+      ? [await recordReversalTogether(uow, recording, reversal)]
+      : await recordMoved(uow, recording, batch);
     const data = {
       result: addTo(countsOf(run.statement), batch.ignored, results),
       recorded: run.statement.recorded + batch.entries,
     };
-    return transitionStatement(tx, run.statement, 'running', { holder: run.holder, at, data });
+    return transitionStatement(uow, run.statement, 'running', { holder: run.holder, at, data });
   });
 }
 
-async function recordMoved(tx: Tx, recording: Recording, { credits, debits }: Batch) {
-  const came = await recordBatchTogether(tx, recording, credits);
-  return [...came, ...(await recordOutgoingTogether(tx, recording, debits))];
+async function recordMoved(uow: UnitOfWork<Service>, recording: Recording, { credits, debits }: Batch) {
+  const came = await recordBatchTogether(uow, recording, credits);
+  return [...came, ...(await recordOutgoingTogether(uow, recording, debits))];
 }
 
 function addTo(

@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { readStatement } from '../../statement/read-statement.ts';
+import type { Service } from '../service.ts';
 import { readUpload } from '../upload/read-upload.ts';
 import type { ImportRun, Reading } from './import-run.ts';
 import { readWhole } from './read-whole.ts';
@@ -15,17 +16,17 @@ import { recordEntries } from './record-entries.ts';
  * reason, or queued again after the run's signal. Throws LeaseLost when another has taken it over, and what the
  * database throws.
  */
-export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
-  const { receivingAccount, upload } = await db.prisma.statement.findUniqueOrThrow({
+export async function runImport(service: Service, run: ImportRun): Promise<Statement> {
+  const { receivingAccount, upload } = await service.prisma.statement.findUniqueOrThrow({
     where: { id: run.statement.id },
     include: { receivingAccount: { include: { merchant: true } }, upload: true },
   });
   if (!upload) throw new Error(`the file of ${run.statement.id} is not kept`);
   const { merchant, ...account } = receivingAccount;
-  const read = () => makeReading(db, run.statement, { upload, account });
-  const statement = run.statement.entries === null ? await readWhole(db, run, read()) : run.statement;
+  const read = () => makeReading(service, run.statement, { upload, account });
+  const statement = run.statement.entries === null ? await readWhole(service, run, read()) : run.statement;
   if (statement.status !== 'running') return statement;
-  return recordEntries(db, { ...run, statement }, { reading: read(), merchant, account });
+  return recordEntries(service, { ...run, statement }, { reading: read(), merchant, account });
 }
 
 function makeReading(

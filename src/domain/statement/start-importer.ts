@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
 import { isUnavailable } from '../../kit/unavailable.ts';
+import type { Service } from '../service.ts';
 import { claimStatement } from './claim-statement.ts';
 import { type ImportRun, moveStatement, timeOf } from './import-run.ts';
 import { runImport } from './run-import.ts';
@@ -20,16 +20,19 @@ export type Importer = {
 type Options = { clock: Clock; places?: number; onFault: (error: Error) => void };
 
 /** One is enough for a process. Any number of processes share the work: each import has one holder at a time. */
-export function startImporter(db: Db, { clock, places = placesPreset, onFault }: Options): Importer {
+export function startImporter(
+  service: Service,
+  { clock, places = placesPreset, onFault }: Options,
+): Importer {
   const controller = new AbortController();
   const { signal } = controller;
   const underWay = new Set<Promise<void>>();
   const beginHere = async (): Promise<void> => {
     while (underWay.size < places && !signal.aborted) {
       const holder = randomUUID();
-      const statement = await claimStatement(db, { holder, at: clock.now() });
+      const statement = await claimStatement(service, { holder, at: clock.now() });
       if (!statement) return;
-      const work = importClaimed(db, { statement, holder, clock, signal }).catch(onFault);
+      const work = importClaimed(service, { statement, holder, clock, signal }).catch(onFault);
       underWay.add(work);
       void work.then(() => {
         underWay.delete(work);
@@ -60,16 +63,16 @@ export function startImporter(db: Db, { clock, places = placesPreset, onFault }:
  * One import to its end. A fault of our own ends it as failed, since it would come again; without a database it is left
  * to whoever claims it after the lease.
  */
-async function importClaimed(db: Db, run: ImportRun): Promise<void> {
+async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {
-    await runImport(db, run);
+    await runImport(service, run);
   } catch (error) {
     if (error instanceof LeaseLost) return;
     if (!isUnavailable(error)) {
-      const statement = await db.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
+      const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
       const errorReason = `a fault of the service stopped this after ${statement.recorded} entries: import the file again`;
-      const finishedAt = await timeOf(db, run);
-      await moveStatement(db, { ...run, statement }, 'failed', { errorReason, finishedAt });
+      const finishedAt = await timeOf(service, run);
+      await moveStatement(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
     }
     throw error;
   }

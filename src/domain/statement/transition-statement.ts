@@ -1,6 +1,6 @@
 import type { Prisma, Statement, StatementStatus } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { leaseMs, statementTransitions } from './statement-state.ts';
 
 /** Somebody else has taken the import over: whatever was about to be written is not. */
@@ -23,7 +23,7 @@ export type StatementChange = {
  * but `running` frees the lease. Throws LeaseLost.
  */
 export async function transitionStatement(
-  tx: Tx,
+  uow: UnitOfWork,
   statement: Statement,
   to: StatementStatus,
   { holder, at, data }: StatementChange,
@@ -34,7 +34,7 @@ export async function transitionStatement(
     to === 'running'
       ? { leaseHolder: holder, leasedUntil: new Date(at.getTime() + leaseMs) }
       : { leaseHolder: null, leasedUntil: null };
-  const [moved] = await tx.statement.updateManyAndReturn({
+  const [moved] = await uow.tx.statement.updateManyAndReturn({
     where: {
       id: statement.id,
       status: statement.status,
@@ -46,6 +46,6 @@ export async function transitionStatement(
   if (!moved) throw new LeaseLost();
   // There is something to import: the one change that somebody waits for.
   if (to === 'queued')
-    announceChange(tx, { objectId: moved.id, merchantId: moved.merchantId, mode: moved.mode });
+    announceChange(uow, { objectId: moved.id, merchantId: moved.merchantId, mode: moved.mode });
   return moved;
 }

@@ -1,5 +1,6 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
@@ -16,6 +17,6 @@ export async function updateStatementMapping(
   const mapping = checkCsvMapping(input.mapping);
   const { merchantId, mode, receivingAccountId: id } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id });
-  await transact(db, (tx) => storeStatementMapping(tx, { ...input, mapping }));
+  await transact(db, ({ tx }) => storeStatementMapping(tx, { ...input, mapping }));
   return account;
 }

@@ -1,5 +1,5 @@
 import type { Merchant, Mode, SubscriptionPlan } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import type { Service } from '../service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
@@ -28,5 +28,5 @@ export async function createSubscriptionPlan(
     createdAt: now,
     updatedAt: now,
   };
-  return transact(service, (tx) => tx.subscriptionPlan.create({ data }));
+  return transact(service, ({ tx }) => tx.subscriptionPlan.create({ data }));
 }

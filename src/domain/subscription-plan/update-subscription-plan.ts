@@ -1,7 +1,8 @@
 import type { Merchant, Mode, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { SubscriptionPlanStatus } from '../../../prisma/client/enums.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { OrderInput } from '../order.ts';
@@ -36,7 +37,7 @@ export async function updateSubscriptionPlan(
     ...(status != null && { status: parseStatus(status) }),
     updatedAt: now,
   };
-  return transact(service, async (tx) => {
+  return transact(service, async ({ tx }) => {
     const plan = await lockPlan(tx, id);
     const terms = parsePlanTerms({ ...termsInput(plan), ...givenTerms(input) });
     if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, plan);

@@ -1,5 +1,6 @@
 import type { Charge, Invoice } from '../../../prisma/client/client.ts';
-import { type Tx, within } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel, isOver } from '../charge/charge-state.ts';
@@ -7,7 +8,7 @@ import { cancelTogether, expireTogether } from '../charge/end-together.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { chargeTermsOf, invoiceChargeTerms, requireOffered } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { initialMoney } from './terms.ts';
@@ -29,7 +30,7 @@ export class PaidInPart extends DomainError {
  * visitor's network. Errors: `method_unavailable` and the others of creating a charge; `rate_limited`; PaidInPart.
  */
 export async function askPayment(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription & { pending: Charge[] },
   options: { method: MethodCode; now: Date; actor: string; visitor?: PageVisitor | undefined },
 ): Promise<Charge> {
@@ -43,33 +44,31 @@ export async function askPayment(
   if (same) return same;
   const paidInPart = asking.find((charge) => !canCustomerCancel(charge));
   if (paidInPart) throw new PaidInPart(paidInPart);
-  const prepared = await prepare(tx, locked, options);
-  await expireTogether(tx, over, now);
-  await cancelTogether(tx, asking, { now, actor });
+  const prepared = await prepare(uow, locked, options);
+  await expireTogether(uow, over, now);
+  await cancelTogether(uow, asking, { now, actor });
   const { customerId, merchantId, mode } = subscription;
-  const insert = () => insertCharge(tx, prepared, { customerId, actor, now });
+  const insert = () => insertCharge(uow, prepared, { customerId, actor, now });
   const charge = await (visitor
-    ? withCheckoutSlot(tx, { merchantId, mode, visitor, now }, insert)
+    ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, insert)
     : insert());
-  if (openInvoice) await pointInvoice(tx, openInvoice, charge, now);
-  await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
+  if (openInvoice) await pointInvoice(uow.tx, openInvoice, charge, now);
+  await transitionSubscription(uow, locked, { now, actor, message: null, data: methodData(method) });
   return charge;
 }
 
 /** Reads on the transaction's own connection: what it works out is what is asked. */
 async function prepare(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   { method, now }: { method: MethodCode; now: Date },
 ) {
   const { subscription, plan, openInvoice } = locked;
-  const service = serviceOf(tx);
-  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
   const terms = openInvoice
     ? invoiceChargeTerms(locked, openInvoice, method)
     : chargeTermsOf(locked, { method, money: initialMoney(plan) });
-  const reader = within(service, tx);
-  return prepareCharge(reader, { merchant, mode: subscription.mode, terms, now });
+  return prepareCharge(uow, { merchant, mode: subscription.mode, terms, now });
 }
 
 async function pointInvoice(tx: Tx, invoice: Invoice, charge: Charge, now: Date): Promise<void> {

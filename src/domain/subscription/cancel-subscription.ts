@@ -1,5 +1,5 @@
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { cancelTogether } from '../charge/end-together.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
@@ -18,23 +18,23 @@ export async function cancelSubscription(
   service: Service,
   options: Owned & { actor: string; now: Date },
 ): Promise<Subscription> {
-  return transact(service, async (tx) =>
-    cancelLocked(tx, await lockSubscriptionAndCharges(tx, options), options),
+  return transact(service, async (uow) =>
+    cancelLocked(uow, await lockSubscriptionAndCharges(uow.tx, options), options),
   );
 }
 
 /** As cancelSubscription, in the caller's transaction. Error: `subscription_ended`. */
 export async function cancelLocked(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { pending, ...locked }: LockedSubscription & { pending: Charge[] },
   { now, actor }: { now: Date; actor: string },
 ): Promise<Subscription> {
   const { subscription, openInvoice } = locked;
   if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-  await cancelTogether(tx, pending, { now, actor });
-  if (openInvoice) await closeInvoice(tx, openInvoice, { to: 'void', now });
+  await cancelTogether(uow, pending, { now, actor });
+  if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
   const standing = afterCancel(standingOf(subscription));
   const message = 'subscription_cancelled';
   const closed = { ...locked, openInvoice: null };
-  return (await transitionSubscription(tx, closed, { now, actor, message, standing })).subscription;
+  return (await transitionSubscription(uow, closed, { now, actor, message, standing })).subscription;
 }

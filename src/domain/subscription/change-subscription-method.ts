@@ -1,5 +1,5 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { PageVisitor } from '../checkout/checkout-slot.ts';
@@ -22,15 +22,15 @@ export async function changeSubscriptionMethod(
 ): Promise<Subscription> {
   const { merchantId, mode, id, method, now, actor, visitor } = options;
   await getActiveAccounts(service, { merchantId, mode, method });
-  return transact(service, async (tx) => {
-    const locked = await lockSubscriptionAndCharges(tx, options);
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription, pending, openInvoice } = locked;
     if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
     requireOffered(subscription.methods, method);
     if (subscription.method === method) return subscription;
     const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
-    if (isAsking) await askPayment(tx, locked, { method, now, actor, visitor });
-    else await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
-    return tx.subscription.findUniqueOrThrow({ where: { id } });
+    if (isAsking) await askPayment(uow, locked, { method, now, actor, visitor });
+    else await transitionSubscription(uow, locked, { now, actor, message: null, data: methodData(method) });
+    return uow.tx.subscription.findUniqueOrThrow({ where: { id } });
   });
 }

@@ -1,5 +1,5 @@
 import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
@@ -29,7 +29,7 @@ export async function createSubscriptionLink(
   options: LinkOptions,
 ): Promise<SubscriptionLink> {
   const data = await subscriptionLinkRow(service, options);
-  return transact(service, (tx) => tx.subscriptionLink.create({ data }));
+  return transact(service, ({ tx }) => tx.subscriptionLink.create({ data }));
 }
 
 type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date };

@@ -1,5 +1,5 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { languageOfCountry, messageLanguages } from '../../message/language.ts';
 import { checkSmsNumber } from '../../message/sms-number.ts';
@@ -34,9 +34,9 @@ export async function enrolIntoPlan(
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
   const data = await subscriptionLinkRow(service, { merchant, mode, input: linked, now });
   await checkOffered(service, { merchant, link: data, method });
-  return transact(service, async (tx) => {
-    const link = await tx.subscriptionLink.create({ data });
-    return enrolByLink(tx, { merchant, link, method, customer, language, actor, now });
+  return transact(service, async (uow) => {
+    const link = await uow.tx.subscriptionLink.create({ data });
+    return enrolByLink(uow, { merchant, link, method, customer, language, actor, now });
   });
 }
 

@@ -5,7 +5,8 @@ import type {
   SubscriptionLink,
   SubscriptionPlan,
 } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newDrawnId, newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -53,7 +54,7 @@ export type EnrolOptions = {
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOffered(service, options);
-  return transact(service, (tx) => enrolByLink(tx, options));
+  return transact(service, (uow) => enrolByLink(uow, options));
 }
 
 /** Errors: `method_unavailable` where the link does not offer the method, or there is no account for it. */
@@ -68,7 +69,8 @@ export async function checkOffered(
 type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
 /** As enrol, in the caller's transaction. */
-export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolment> {
+export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
+  const { tx } = uow;
   const { merchant, link, same, now } = options;
   const { customer: details, visitor } = options;
   const plan = await sharePlan(tx, link.planId);
@@ -79,14 +81,14 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
   const record = visitor ? recordPageCustomer : recordCustomer;
   const customer = await record(tx, { ...owner, details, now });
-  const known = await findEnrolled(tx, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
+  const known = await findEnrolled(uow, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
   if (!known && visitor) await limitEnrolments(tx, { link, customerId: customer.id, visitor, now });
   const id =
-    known?.id ?? (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id })).id;
-  if (isFree) return { subscription: await startFree(tx, id, options), charge: null };
+    known?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId: customer.id })).id;
+  if (isFree) return { subscription: await startFree(uow, id, options), charge: null };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
-  const charge = await askPayment(tx, locked, options);
+  const charge = await askPayment(uow, locked, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
   return { subscription, charge };
 }
@@ -100,7 +102,7 @@ async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
 }
 
 async function insertSubscription(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: EnrolOptions & {
     plan: SubscriptionPlan;
     methods: string[];
@@ -109,7 +111,7 @@ async function insertSubscription(
 ): Promise<Subscription> {
   const { link, plan, customer: details, customerId, same, now, actor } = options;
   const drawn = drawnFromForm({ linkId: link.id, customerId, same });
-  const subscription = await tx.subscription.create({
+  const subscription = await uow.tx.subscription.create({
     data: {
       id: drawn === undefined ? newId('subscription', now) : newDrawnId('subscription', now, drawn),
       merchantId: plan.merchantId,
@@ -131,20 +133,20 @@ async function insertSubscription(
       updatedAt: now,
     },
   });
-  await recordSubscriptionEvents(tx, [subscription], { message: 'subscription_created', now, actor });
+  await recordSubscriptionEvents(uow, [subscription], { message: 'subscription_created', now, actor });
   return subscription;
 }
 
 /** Counts against the visitor's network, because the renewals of a free subscription use payment references too. */
 async function startFree(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   id: string,
   { visitor, now, actor }: Pick<EnrolOptions, 'visitor' | 'now' | 'actor'>,
 ): Promise<Subscription> {
-  const locked = await lockSubscription(tx, id);
+  const locked = await lockSubscription(uow.tx, id);
   const { merchantId, mode } = locked.subscription;
   const standing = afterFreeStart(termsOf(locked.plan), now);
   const change = { now, actor, message: 'subscription_paid', standing } as const;
-  const start = async () => (await transitionSubscription(tx, locked, change)).subscription;
-  return visitor ? withCheckoutSlot(tx, { merchantId, mode, visitor, now }, start) : start();
+  const start = async () => (await transitionSubscription(uow, locked, change)).subscription;
+  return visitor ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, start) : start();
 }

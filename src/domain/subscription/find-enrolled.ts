@@ -1,9 +1,9 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { drawnPart } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { idOfPageToken, isPageToken } from '../checkout/page-tokens.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 
 /** What shows that who enrols is who enrolled before. An address does not: anybody may know it. */
@@ -34,13 +34,13 @@ const formTokenMin = 43;
  * locked.
  */
 export async function findEnrolled(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   enrolling: Owner & Enrolling & { isFree: boolean },
 ): Promise<Subscription | null> {
   const { merchantId, mode, linkId, customerId, isFree } = enrolling;
   const pageToken = enrolling.same?.pageToken ?? '';
   const drawn = drawnFromForm(enrolling);
-  const found = await tx.subscription.findMany({
+  const found = await uow.tx.subscription.findMany({
     where: {
       ...{ merchantId, mode, linkId, customerId },
       OR: [{ id: idOfPageToken(pageToken) }, ...(drawn === undefined ? [] : [{ id: { endsWith: drawn } }])],
@@ -48,7 +48,7 @@ export async function findEnrolled(
   });
   const ofForm = drawn !== undefined && found.find(({ id }) => id.endsWith(drawn));
   if (ofForm) return ofForm;
-  const { secrets } = serviceOf(tx);
+  const { secrets } = uow;
   const kept = found.find((one) => isPageToken(secrets, 'subscription', one, pageToken));
   return kept && (isFree ? isOngoing(kept) : isUnstarted(kept)) ? kept : null;
 }

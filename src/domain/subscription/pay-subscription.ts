@@ -1,5 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { PageVisitor } from '../checkout/checkout-slot.ts';
@@ -21,22 +21,22 @@ export async function paySubscription(
   options: Owned & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Charge> {
   const { now, actor, visitor } = options;
-  return transact(service, async (tx) => {
-    const { pending, ...found } = await lockSubscriptionAndCharges(tx, options);
+  return transact(service, async (uow) => {
+    const { pending, ...found } = await lockSubscriptionAndCharges(uow.tx, options);
     if (!isOngoing(found.subscription)) throw subscriptionEnded(found.subscription);
-    const locked = await withSomethingToPay(tx, found, { now, actor });
+    const locked = await withSomethingToPay(uow, found, { now, actor });
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(tx, { ...locked, pending }, { method, now, actor, visitor });
+    return askPayment(uow, { ...locked, pending }, { method, now, actor, visitor });
   });
 }
 
 /** Opens the next invoice early where none is open. */
 async function withSomethingToPay(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   change: { now: Date; actor: string },
 ): Promise<LockedSubscription> {
   if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
-  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
-  return openInvoiceEarly(tx, locked, { ...change, merchant });
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
+  return openInvoiceEarly(uow, locked, { ...change, merchant });
 }

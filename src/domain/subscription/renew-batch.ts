@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
-import { recordTogether } from '../../event/record-event.ts';
-import { type Tx, within } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import type { DueBatch } from '../../kit/process-due.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
@@ -17,12 +17,11 @@ import { nextStep, type Step } from './timeline.ts';
  * workers pass over. Returns how many steps.
  */
 export async function renewBatch(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { time, dueBatch }: { time: SweepTime; dueBatch: DueBatch },
 ): Promise<number> {
   const { limit, except, onFound } = dueBatch;
-  const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
+  const due = await uow.tx.$queryRaw<{ id: string; dueAt: Date }[]>`
     SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
       AND id <> ALL(${[...except]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
@@ -31,15 +30,12 @@ export async function renewBatch(
   if (due.length === 0) return 0;
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
-  const queue = await readLocked(tx, found);
-  const batch = await prepareBatch(service, tx, queue, time);
+  const queue = await readLocked(uow.tx, found);
+  const batch = await prepareBatch(uow, queue, time);
   const moments = new Map<string, number>();
-  const taken = await recordTogether(
-    tx,
-    () => takeAll(tx, { queue, batch, until, moments }),
-    ({ objectId }) => moments.get(objectId)!,
-  );
-  await enqueueMessages(service, tx, batch.mails);
+  const taken = await takeAll(uow, { queue, batch, until, moments });
+  uow.events.sort((a, b) => moments.get(a.objectId)! - moments.get(b.objectId)!);
+  await enqueueMessages(uow, batch.mails);
   return taken;
 }
 
@@ -49,7 +45,7 @@ export async function renewBatch(
  * due. Answers how many.
  */
 async function takeAll(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { queue, batch, until, moments }: Plan & { queue: LockedSubscription[] },
 ): Promise<number> {
   let [stand, taken] = [queue, 0];
@@ -60,7 +56,7 @@ async function takeAll(
       .sort(byTime);
     if (due.length === 0) continue;
     const run = due.map(({ locked }) => locked);
-    const moved = await takeSteps(tx, kind, run, batch);
+    const moved = await takeSteps(uow, kind, run, batch);
     const after = new Map(run.map((locked, i) => [locked, moved[i]!]));
     for (const { locked, step } of due) {
       const { subscription, openInvoice } = after.get(locked)!;
@@ -76,19 +72,18 @@ async function takeAll(
 type Plan = { batch: Batch; until: Date; moments: Map<string, number> };
 
 async function prepareBatch(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   { now, machineNow = now }: SweepTime,
 ): Promise<Batch> {
   const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
-  const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
+  const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
   return {
     now,
     machineNow,
-    quoter: createQuoter(within(service, tx), now),
+    quoter: createQuoter(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
-    takeNumber: await reserveNumbers(tx, queue),
+    takeNumber: await reserveNumbers(uow.tx, queue),
     mails: [],
   };
 }

@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { processDue } from '../../kit/process-due.ts';
 import type { Service } from '../service.ts';
 import type { SweepTime } from '../test-clock/sweep-clocks.ts';
@@ -18,6 +18,6 @@ export async function renewSubscriptions(
 ): Promise<number> {
   const failed = 'these subscriptions could not be renewed';
   return processDue({ batchSize, failed, signal }, (dueBatch) =>
-    transact(service, (tx) => renewBatch(service, tx, { time, dueBatch })),
+    transact(service, (uow) => renewBatch(uow, { time, dueBatch })),
   );
 }

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
@@ -26,12 +26,12 @@ export async function requestCancellation(
   options: Owned & { merchant: Merchant; actor: string; now: Date; machineNow: Date },
 ): Promise<CancellationChannel | 'cancelled' | undefined> {
   const { id, merchant, machineNow } = options;
-  return transact(service, async (tx) => {
-    const locked = await lockSubscriptionAndCharges(tx, options);
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription, plan, pending } = locked;
     if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
     if (cancelsAtOnce(subscription, pending)) {
-      await cancelLocked(tx, locked, options);
+      await cancelLocked(uow, locked, options);
       return 'cancelled';
     }
     const channel = cancellationChannel(subscription, merchant);
@@ -41,7 +41,7 @@ export async function requestCancellation(
     const language = languageOf(subscription.language);
     const { merchantId, mode, email, phone } = subscription;
     const facts = { merchant: merchant.name, plan: plan.name, url: url.href };
-    await enqueueMessage(service, tx, {
+    await enqueueMessage(uow, {
       ...{ merchantId, mode, language, now: machineNow },
       audience: 'customer',
       trigger: 'anonymous',

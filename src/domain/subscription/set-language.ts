@@ -1,5 +1,5 @@
 import { announceChange } from '../../event/announce-change.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Service } from '../service.ts';
 
 /** In which language the customer is written to: that of the page where they last did something. */
@@ -7,12 +7,12 @@ export async function setLanguage(
   service: Service,
   { id, language, now }: { id: string; language: string; now: Date },
 ): Promise<void> {
-  await transact(service, async (tx) => {
-    const changed = await tx.subscription.updateManyAndReturn({
+  await transact(service, async (uow) => {
+    const changed = await uow.tx.subscription.updateManyAndReturn({
       where: { id, language: { not: language } },
       data: { language, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
-    for (const owner of changed) announceChange(tx, { objectId: id, ...owner });
+    for (const owner of changed) announceChange(uow, { objectId: id, ...owner });
   });
 }

@@ -1,5 +1,5 @@
 import { announceChange } from '../../event/announce-change.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Service } from '../service.ts';
 
 /** Whether the customer is reminded of open invoices. The invoices themselves still come, and nothing is cancelled. */
@@ -7,12 +7,12 @@ export async function setReminders(
   service: Service,
   { id, off, now }: { id: string; off: boolean; now: Date },
 ): Promise<void> {
-  await transact(service, async (tx) => {
-    const owner = await tx.subscription.update({
+  await transact(service, async (uow) => {
+    const owner = await uow.tx.subscription.update({
       where: { id },
       data: { remindersOff: off, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
-    announceChange(tx, { objectId: id, ...owner });
+    announceChange(uow, { objectId: id, ...owner });
   });
 }

@@ -1,6 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
+import type { Service } from '../service.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
 import { isIntroductory, standingOf, termsOf } from './terms.ts';
 import { afterPause, afterPayment, isOverdue } from './timeline.ts';
@@ -17,41 +18,41 @@ export const renewalActor = 'job:renew-subscriptions';
  * once more: the money is a surplus that the merchant can refund.
  */
 export async function settleSubscriptionCharge(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   charge: Charge & { subscriptionId: string },
   change: Change,
 ): Promise<void> {
   const { now, actor } = change;
-  let locked = await lockSubscription(tx, charge.subscriptionId);
+  let locked = await lockSubscription(uow.tx, charge.subscriptionId);
   const terms = termsOf(locked.plan);
   const payment = { at: now, isIntroductory: isIntroductory(charge, locked.plan) };
   // Changes nothing at all: the job has yet to ask for what is overdue, and to pause.
   if (!afterPayment(standingOf(locked.subscription), terms, payment)) return;
   // Paused by the clock also when the job has not said so yet: the outcome does not depend on when it runs.
   if (isOverdue(standingOf(locked.subscription), terms, now))
-    locked = (await pauseSubscriptions(tx, [locked], now))[0]!;
+    locked = (await pauseSubscriptions(uow, [locked], now))[0]!;
   const standing = afterPayment(standingOf(locked.subscription), terms, payment)!;
   if (locked.openInvoice) {
-    await closeInvoice(tx, locked.openInvoice, { to: 'paid', chargeId: charge.id, now });
+    await closeInvoice(uow.tx, locked.openInvoice, { to: 'paid', chargeId: charge.id, now });
     locked = { ...locked, openInvoice: null };
   }
   const paid = { ...standing, status: 'active' as const };
-  locked = await transitionSubscription(tx, locked, {
+  locked = await transitionSubscription(uow, locked, {
     now,
     actor,
     message: 'subscription_paid',
     standing: paid,
   });
   if (standing.status !== 'completed') return;
-  await transitionSubscription(tx, locked, { now, actor, message: 'subscription_completed', standing });
+  await transitionSubscription(uow, locked, { now, actor, message: 'subscription_completed', standing });
 }
 
 /** The days of grace are over without a payment. */
 export function pauseSubscriptions(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   now: Date,
 ): Promise<LockedSubscription[]> {
   const told = { now, actor: renewalActor, message: 'subscription_paused' } as const;
-  return transitionTogether(tx, queue, { ...told, stand: afterPause });
+  return transitionTogether(uow, queue, { ...told, stand: afterPause });
 }

@@ -1,9 +1,9 @@
 import type { Merchant, Subscription } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
 import { noticeInvoice } from '../invoice/notice-invoice.ts';
 import { type Opening, openInvoices } from '../invoice/open-invoices.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { type InvoiceOccasion, mailOfInvoice } from './mail-invoice.ts';
 import type { Quoter } from './quote-renewals.ts';
@@ -27,16 +27,16 @@ export type TakeNumber = (subscription: Subscription) => number;
 
 /** Does one and the same for subscriptions that are due, under their locks, and answers where these stand then. */
 export async function takeSteps(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   kind: StepKind,
   queue: readonly LockedSubscription[],
   batch: Batch,
 ): Promise<LockedSubscription[]> {
-  if (kind === 'open') return open(tx, queue, batch);
-  if (kind === 'notice') return noticeEach(tx, queue, batch);
-  if (kind === 'remind') return remind(tx, queue, batch);
-  for (const locked of queue) mail(tx, locked, { occasion: 'paused', batch });
-  return pauseSubscriptions(tx, queue, batch.now);
+  if (kind === 'open') return open(uow, queue, batch);
+  if (kind === 'notice') return noticeEach(uow, queue, batch);
+  if (kind === 'remind') return remind(uow, queue, batch);
+  for (const locked of queue) mail(uow, locked, { occasion: 'paused', batch });
+  return pauseSubscriptions(uow, queue, batch.now);
 }
 
 /**
@@ -52,7 +52,7 @@ export function kindOf({ openInvoice }: LockedSubscription, { kind }: Step): Ste
 }
 
 async function open(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   batch: Batch,
 ): Promise<LockedSubscription[]> {
@@ -62,40 +62,40 @@ async function open(
     const quote = await batch.quoter(locked, merchant);
     openings.push({ locked, merchant, quote, number: batch.takeNumber(locked.subscription) });
   }
-  const opened = await openInvoices(tx, openings, { actor: renewalActor, now: batch.now });
-  for (const locked of opened) mail(tx, locked, { occasion: 'due', batch });
+  const opened = await openInvoices(uow, openings, { actor: renewalActor, now: batch.now });
+  for (const locked of opened) mail(uow, locked, { occasion: 'due', batch });
   return opened;
 }
 
 /** One by one: few customers leave what they have opened. */
 async function noticeEach(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   batch: Batch,
 ): Promise<LockedSubscription[]> {
   const noticed: LockedSubscription[] = [];
   for (const locked of queue) {
     const quote = await batch.quoter(locked, merchantOf(locked, batch));
-    noticed.push(await noticeInvoice(tx, locked, { quote, actor: renewalActor, now: batch.now }));
+    noticed.push(await noticeInvoice(uow, locked, { quote, actor: renewalActor, now: batch.now }));
   }
-  for (const locked of noticed) mail(tx, locked, { occasion: 'due', batch });
+  for (const locked of noticed) mail(uow, locked, { occasion: 'due', batch });
   return noticed;
 }
 
 async function remind(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   batch: Batch,
 ): Promise<LockedSubscription[]> {
   const { now } = batch;
   const ids = queue.map(({ openInvoice }) => openInvoice!.id);
-  await tx.invoice.updateMany({ where: { id: { in: ids } }, data: { remindedAt: now } });
-  for (const locked of queue) mail(tx, locked, { occasion: 'reminder', batch });
+  await uow.tx.invoice.updateMany({ where: { id: { in: ids } }, data: { remindedAt: now } });
+  for (const locked of queue) mail(uow, locked, { occasion: 'reminder', batch });
   const reminded = queue.map((locked) => ({
     ...locked,
     openInvoice: { ...locked.openInvoice!, remindedAt: now },
   }));
-  return transitionTogether(tx, reminded, { now, actor: renewalActor, message: null });
+  return transitionTogether(uow, reminded, { now, actor: renewalActor, message: null });
 }
 
 function merchantOf({ subscription }: LockedSubscription, { merchants }: Batch): Merchant {
@@ -103,12 +103,12 @@ function merchantOf({ subscription }: LockedSubscription, { merchants }: Batch):
 }
 
 function mail(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   { occasion, batch }: { occasion: InvoiceOccasion; batch: Batch },
 ): void {
   const merchant = merchantOf(locked, batch);
   const times = { today: batch.now, now: batch.machineNow };
-  const message = mailOfInvoice(serviceOf(tx), locked, { occasion, merchant, ...times });
+  const message = mailOfInvoice(uow, locked, { occasion, merchant, ...times });
   if (message) batch.mails.push(message);
 }

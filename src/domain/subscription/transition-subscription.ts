@@ -2,9 +2,9 @@ import type { Subscription } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { loadSubscriptionParts, subscriptionObject } from './subscription-object.ts';
 import { subscriptionTransitions } from './subscription-state.ts';
@@ -34,13 +34,13 @@ type Change = Told & { standing?: Standing; data?: Pick<Subscription, 'method' |
  * under the caller's lock. Error: `subscription_ended` when the table does not allow it.
  */
 export async function transitionSubscription(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   { standing, data, ...told }: Change,
 ): Promise<LockedSubscription> {
   const moved = moveOf(locked, { standing: standing ?? standingOf(locked.subscription), now: told.now });
   const [stored] = await storeMoves(
-    tx,
+    uow,
     [{ ...moved, subscription: { ...moved.subscription, ...data } }],
     told,
   );
@@ -49,14 +49,14 @@ export async function transitionSubscription(
 
 /** The same of many, each standing where `stand` says, in a few statements: for sweeps. */
 export async function transitionTogether(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
   { stand = (standing) => standing, ...told }: Told & { stand?: (standing: Standing) => Standing },
 ): Promise<LockedSubscription[]> {
   const moves = queue.map((locked) => {
     return moveOf(locked, { standing: stand(standingOf(locked.subscription)), now: told.now });
   });
-  return storeMoves(tx, moves, told);
+  return storeMoves(uow, moves, told);
 }
 
 function moveOf(
@@ -76,12 +76,12 @@ function moveOf(
 
 /** The one writer of where a subscription stands, after its creation. */
 async function storeMoves(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   moves: LockedSubscription[],
   { message, now, actor }: Told,
 ): Promise<LockedSubscription[]> {
   const moved = moves.map(({ subscription }) => subscription);
-  const stored = await tx.$executeRaw`
+  const stored = await uow.tx.$executeRaw`
     UPDATE subscription SET status = moved.status::subscription_status, method = moved.method,
       customer_currency = moved."customerCurrency", num_payments_complete = moved."numPaymentsComplete",
       active_until = moved."activeUntil", next_payment = moved."nextPayment", anchor_day = moved."anchorDay",
@@ -92,8 +92,8 @@ async function storeMoves(
       "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
   if (stored !== moved.length) throw new Error('a subscription changed without its lock');
-  if (message === null) for (const subscription of moved) tellOf(tx, subscription);
-  else await recordSubscriptionEvents(tx, moved, { message, now, actor });
+  if (message === null) for (const subscription of moved) tellOf(uow, subscription);
+  else await recordSubscriptionEvents(uow, moved, { message, now, actor });
   return moves;
 }
 
@@ -103,13 +103,12 @@ function columnsOf(subscription: Subscription) {
 }
 
 export async function recordSubscriptionEvents(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   subscriptions: readonly Subscription[],
   { message, now, actor }: { message: SubscriptionMessage; now: Date; actor: string },
 ): Promise<void> {
-  const service = serviceOf(tx);
   const parts = await loadSubscriptionParts(
-    tx,
+    uow.tx,
     subscriptions.map(({ id }) => id),
   );
   const events = subscriptions.map((subscription) => ({
@@ -118,16 +117,16 @@ export async function recordSubscriptionEvents(
     message,
     objectId: subscription.id,
     objectVersion: subscription.version,
-    payload: subscriptionObject(service, subscription, parts.get(subscription.id)!),
+    payload: subscriptionObject(uow, subscription, parts.get(subscription.id)!),
     actor,
     now,
   }));
-  await recordEvents(tx, events);
+  recordEvents(uow, events);
 }
 
 /** The processes read it again; there is no event. */
-function tellOf(tx: Tx, { id, merchantId, mode }: Subscription): void {
-  announceChange(tx, { objectId: id, merchantId, mode });
+function tellOf(uow: UnitOfWork, { id, merchantId, mode }: Subscription): void {
+  announceChange(uow, { objectId: id, merchantId, mode });
 }
 
 export function subscriptionEnded({ id, status }: Subscription): DomainError {

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { transact } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -59,7 +59,7 @@ export async function advanceTestClock(service: Service, options: Options): Prom
  * in it, names the merchant that this answers.
  */
 async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<Merchant> {
-  return transact(service, async (tx) => {
+  return transact(service, async ({ tx }) => {
     const merchant = await lockMerchant(tx, merchantId);
     const { id, testClockLeasedUntil } = merchant;
     const now = clock.now();

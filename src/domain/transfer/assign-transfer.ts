@@ -1,7 +1,8 @@
 import type { Charge, Merchant, Mode, Transfer } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { toDecimal } from '../../kit/money.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
 import { type AssignmentPart, checkParts, lockCharges, readParts } from './assignment-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import type { AllocationReason } from './insert-allocations.ts';
@@ -25,7 +26,7 @@ export type Assignment = {
  * `charge_not_found`, `transfer_already_allocated`, `amount_out_of_range`, `invalid_request`.
  */
 export async function assignTransfer(
-  db: Db,
+  service: Service,
   options: { merchant: Merchant; mode: Mode; assignment: Assignment; by: Deed; now: Date },
 ): Promise<{ transfer: Transfer; charges: Charge[] }> {
   const { merchant, mode, assignment, by, now } = options;
@@ -33,7 +34,8 @@ export async function assignTransfer(
   const note = parseNote(assignment.note);
   const acceptShortfall = assignment.acceptShortfall === true;
   checkParts(assignment.parts);
-  return transact(db, async (tx) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const charges = await lockCharges(tx, owner, assignment.parts);
     const transfer = await lockTransfer(tx, { ...owner, id: assignment.transferId });
     requireException(transfer);
@@ -41,11 +43,11 @@ export async function assignTransfer(
     const change = { actor: by.actor, now };
     const counts = parts.map((part) => ({ ...part, acceptShortfall }));
     const tolerance = merchant.underpaymentTolerance;
-    const counted = await countForCharges(tx, counts, { ...change, tolerance });
+    const counted = await countForCharges(uow, counts, { ...change, tolerance });
     const ids = parts.map(({ charge }) => charge.id);
     const total = parts.reduce((sum, { amount }) => sum + amount, 0n);
     const isSettled = total === amountOpen(transfer);
-    const moved = await transitionTransfer(tx, transfer, {
+    const moved = await transitionTransfer(uow, transfer, {
       ...change,
       ...(isSettled ? { to: await settledStatus(tx, transfer, ids) } : stillOpen(transfer)),
       allocations: parts.map(({ charge, amount }, i) => {
@@ -57,7 +59,7 @@ export async function assignTransfer(
     });
     const { currency } = transfer;
     const detail = { charges: ids, amount: toDecimal({ minor: total, currency }), currency };
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       ...owner,
       ...by,
       action: 'transfer.assigned',

@@ -1,4 +1,5 @@
 import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { Recording } from './draft-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
@@ -33,10 +34,11 @@ export async function findParts(
 
 /** Pairs what waits as a whole with the parts that have just been recorded. */
 export async function settleWholes(
-  tx: Tx,
+  uow: UnitOfWork,
   parts: readonly Transfer[],
   { account, actor, now }: Recording,
 ): Promise<void> {
+  const { tx } = uow;
   const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
   if (references.length === 0) return;
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -52,6 +54,6 @@ export async function settleWholes(
   for (const [i, whole] of wholes.entries()) {
     const sameAsId = firsts[i];
     if (sameAsId)
-      await transitionTransfer(tx, whole, { to: 'duplicate', sameAsId, allocations: [], actor, now });
+      await transitionTransfer(uow, whole, { to: 'duplicate', sameAsId, allocations: [], actor, now });
   }
 }

@@ -1,8 +1,9 @@
 import type { Charge, TransferStatus } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { receiveOnCharges, transitionCharges } from '../charge/transition-charge.ts';
 import type { ChargeChange } from '../charge/update-charges.ts';
+import type { Service } from '../service.ts';
 
 /** Money for a charge that the caller has locked. */
 export type Count = {
@@ -20,7 +21,7 @@ type Counted = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
  * what the money has become.
  */
 export async function countForCharges(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   counts: readonly Count[],
   options: ChargeChange & { tolerance: Decimal },
 ): Promise<Counted[]> {
@@ -31,7 +32,7 @@ export async function countForCharges(
     ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
   );
   const completed = await transitionCharges(
-    tx,
+    uow,
     completing.map(({ charge, amount }) => ({
       charge,
       to: 'completed',
@@ -51,7 +52,7 @@ export async function countForCharges(
     received: amount,
     message: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
-  await receiveOnCharges(tx, [...excess, ...receipts], change);
+  await receiveOnCharges(uow, [...excess, ...receipts], change);
   return outcomes.map(({ status }) => status);
 }
 

@@ -1,5 +1,5 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { findParts } from './batch-parts.ts';
 import { isEnough } from './count-for-charges.ts';
 import type { Recording } from './draft-transfer.ts';
@@ -28,10 +28,11 @@ export type Decision = {
  * nonce.
  */
 export async function decideTransfers(
-  tx: Tx,
+  uow: UnitOfWork,
   recording: Recording,
   drafts: readonly { transfer: Transfer; exception: ExceptionReason | undefined }[],
 ): Promise<Decision[]> {
+  const { tx } = uow;
   const { account } = recording;
   const decisions = new Map<Transfer, Decision>();
   const undecided = () => drafts.filter(({ transfer }) => !decisions.has(transfer));
@@ -57,18 +58,18 @@ export async function decideTransfers(
     decisions.set(transfer, { takenBackBy, reason: 'reversed' });
   const findings = await findPaidCharges(tx, toDecide(), account);
   for (const [i, transfer] of toDecide().entries()) {
-    decisions.set(transfer, await takeMoney(tx, recording, transfer, findings[i] as Finding));
+    decisions.set(transfer, await takeMoney(uow, recording, transfer, findings[i] as Finding));
   }
-  await sayReturned(tx, cameBack, recording);
+  await sayReturned(uow, cameBack, recording);
   return drafts.map(({ transfer }) => decisions.get(transfer) as Decision);
 }
 
 /** What one source told of as any money, another says is a payment that came back: if it waits still, it waits as that. */
-async function sayReturned(tx: Tx, ids: string[], { actor, now }: Recording): Promise<void> {
-  for (const transfer of await lockTransfers(tx, ids)) {
+async function sayReturned(uow: UnitOfWork, ids: string[], { actor, now }: Recording): Promise<void> {
+  for (const transfer of await lockTransfers(uow.tx, ids)) {
     const { status, reason, allocated } = transfer;
     if (status !== 'exception' || reason === 'returned_payment' || allocated !== 0n) continue;
-    await transitionTransfer(tx, transfer, {
+    await transitionTransfer(uow, transfer, {
       to: 'exception',
       reason: 'returned_payment',
       allocations: [],
@@ -83,7 +84,7 @@ async function sayReturned(tx: Tx, ids: string[], { actor, now }: Recording): Pr
  * not at all.
  */
 async function takeMoney(
-  tx: Tx,
+  uow: UnitOfWork,
   { merchant, actor, now }: Recording,
   transfer: Transfer,
   finding: Finding,
@@ -93,9 +94,9 @@ async function takeMoney(
   const tolerance = merchant.underpaymentTolerance;
   if (charge.status === 'pending' || isEnough(charge, charge.amountReceived + transfer.amount, tolerance))
     return { charge };
-  const parts = await lockOrphanedParts(tx, charge);
+  const parts = await lockOrphanedParts(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = parts.reduce((total, part) => total + part.amount, received);
   if (!isEnough(charge, sum, tolerance)) return { reason: 'charge_expired' };
-  return { charge: await reuniteParts(tx, charge, { parts, actor, now }) };
+  return { charge: await reuniteParts(uow, charge, { parts, actor, now }) };
 }

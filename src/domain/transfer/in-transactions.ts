@@ -1,19 +1,20 @@
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
 /** So many go in one transaction: it is short, and a large file holds no locks for long. */
 const perTransaction = 250;
 
-/** Records what a source tells of in transactions of some each; answers in order. */
-export async function inTransactions<Result>(
-  db: Db,
+/** Records transfers in batches of one transaction each; the results are in the order of the inputs. */
+export async function inTransactions<S extends Db, Result>(
+  service: S,
   inputs: readonly TransferInput[],
-  record: (tx: Tx, some: readonly TransferInput[]) => Promise<Result[]>,
+  record: (uow: UnitOfWork<S>, some: readonly TransferInput[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let at = 0; at < inputs.length; at += perTransaction) {
     const some = inputs.slice(at, at + perTransaction);
-    results.push(...(await transact(db, (tx) => record(tx, some))));
+    results.push(...(await transact(service, (uow) => record(uow, some))));
   }
   return results;
 }

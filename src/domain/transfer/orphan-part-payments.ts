@@ -1,5 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { lockTransfers } from './lock-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
@@ -9,7 +9,7 @@ import { transitionTransfer } from './transition-transfer.ts';
  * and becomes an exception, in the transaction that ends the charge. Answers the charge as it is now.
  */
 export async function orphanPartPayments(
-  tx: Tx,
+  uow: UnitOfWork,
   charge: Charge,
   options: {
     reason: Extract<ExceptionReason, 'charge_expired' | 'charge_cancelled'>;
@@ -17,6 +17,7 @@ export async function orphanPartPayments(
     now: Date;
   },
 ): Promise<Charge> {
+  const { tx } = uow;
   if (charge.amountReceived === 0n) return charge;
   const parts = await tx.allocation.groupBy({
     by: ['transferId'],
@@ -28,7 +29,7 @@ export async function orphanPartPayments(
   const { reason } = options;
   for (const transfer of await lockTransfers(tx, counted)) {
     const allocations = [{ chargeId: charge.id, amount: -(amounts.get(transfer.id) as bigint), reason }];
-    await transitionTransfer(tx, transfer, { ...options, to: 'exception', allocations });
+    await transitionTransfer(uow, transfer, { ...options, to: 'exception', allocations });
   }
   await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
   return { ...charge, amountReceived: 0n };

@@ -1,5 +1,6 @@
 import type { Transfer } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned, Owner } from '../../kit/owner.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
@@ -19,7 +20,8 @@ export async function pairTransfer(
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     await holdAccountOf(tx, { ...owner, id: input.transferId });
     // Both in the order of their ids first, as everybody locks several.
     const ids = [input.transferId, input.sameAsId].toSorted();
@@ -29,7 +31,7 @@ export async function pairTransfer(
     // Also of what went out: two sources may tell of one reversal.
     if (transfer.status !== 'exception') requireException(transfer);
     await requirePair(tx, transfer, other);
-    const moved = await transitionTransfer(tx, transfer, {
+    const moved = await transitionTransfer(uow, transfer, {
       to: 'duplicate',
       sameAsId: other.id,
       allocations: [],
@@ -37,7 +39,7 @@ export async function pairTransfer(
       now,
     });
     const detail = { sameAs: other.id };
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       ...owner,
       ...by,
       action: 'transfer.paired',

@@ -1,7 +1,9 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import type { Db, Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
+import type { Service } from '../service.ts';
 import { settleWholes } from './batch-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
@@ -28,35 +30,35 @@ export type TransferResult = {
  * other.
  */
 export async function recordBatch(
-  db: Db,
+  service: Service,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  return inTransactions(db, inputs, (tx, some) => recordBatchTogether(tx, recording, some));
+  return inTransactions(service, inputs, (uow, some) => recordBatchTogether(uow, recording, some));
 }
 
 /** The same, in the caller's transaction. */
 export async function recordBatchTogether(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  await holdReceivingAccount(tx, recording.account);
+  await holdReceivingAccount(uow.tx, recording.account);
   const results: TransferResult[] = [];
-  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
+  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(uow, recording, wave)));
   return results;
 }
 
 async function recordWave(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  const told = await findKnown(tx, recording.account, inputs);
+  const told = await findKnown(uow.tx, recording.account, inputs);
   const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
-  const recorded = await recordNew(tx, recording, fresh);
+  const recorded = await recordNew(uow, recording, fresh);
   const repeats = await answerRepeats(
-    tx,
+    uow.tx,
     told.flatMap((one) => ('known' in one ? one.known : [])),
   );
   return told.map((one) => ('known' in one ? repeats.shift() : recorded.shift()) as TransferResult);
@@ -80,14 +82,14 @@ async function answerRepeats(tx: Tx, known: readonly Transfer[]): Promise<Transf
 }
 
 async function recordNew(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
   if (inputs.length === 0) return [];
   const drafts = inputs.map((input) => draftTransfer({ ...recording, input }));
   const decisions = await decideTransfers(
-    tx,
+    uow,
     recording,
     inputs.map(({ exception }, i) => ({ transfer: drafts[i] as Transfer, exception })),
   );
@@ -96,25 +98,25 @@ async function recordNew(
   );
   const { underpaymentTolerance: tolerance } = recording.merchant;
   const { now, actor } = recording;
-  const counted = await countForCharges(tx, counts, { tolerance, now, actor });
+  const counted = await countForCharges(uow, counts, { tolerance, now, actor });
   const settled = decisions.map((decision, i) =>
     settle(drafts[i] as Transfer, decision, decision.charge && counted.shift()),
   );
-  await insertRows(tx, 'transfer', settled);
+  await insertRows(uow.tx, 'transfer', settled);
   await insertAllocations(
-    tx,
+    uow.tx,
     settled.flatMap((transfer, i) => allocationOf(transfer, decisions[i] as Decision)),
     recording,
   );
-  await settleWholes(tx, settled, recording);
+  await settleWholes(uow, settled, recording);
   const exceptions = settled.filter(({ status }) => status === 'exception');
-  await recordTransferExceptions(tx, exceptions, recording);
+  await recordTransferExceptions(uow, exceptions, recording);
   const taken = decisions.flatMap(({ takenBackBy: reversal }, i) =>
     reversal ? { credit: settled[i] as Transfer, reversal } : [],
   );
-  await settleReversals(tx, taken, recording);
+  await settleReversals(uow, taken, recording);
   const duplicates = settled.filter(({ status }) => status === 'duplicate');
-  await takeBackNamed(tx, duplicates, recording);
+  await takeBackNamed(uow, duplicates, recording);
   return settled.map((transfer, i) => resultOf(transfer, decisions[i]?.charge?.id));
 }
 

@@ -1,4 +1,5 @@
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
 import { findKnown } from './find-known.ts';
@@ -19,15 +20,16 @@ export async function recordReversal(
   recording: Recording,
   input: TransferInput,
 ): Promise<TransferResult> {
-  return transact(db, (tx) => recordReversalTogether(tx, recording, input));
+  return transact(db, (uow) => recordReversalTogether(uow, recording, input));
 }
 
 /** The same, in the caller's transaction. */
 export async function recordReversalTogether(
-  tx: Tx,
+  uow: UnitOfWork,
   recording: Recording,
   input: TransferInput,
 ): Promise<TransferResult> {
+  const { tx } = uow;
   const { account } = recording;
   await holdReceivingAccount(tx, account);
   const [told] = await findKnown(tx, account, [input]);
@@ -43,10 +45,10 @@ export async function recordReversalTogether(
   if ('reason' in found) {
     const unknown = { ...draft, reason: found.reason };
     await tx.transfer.create({ data: unknown });
-    await recordTransferExceptions(tx, [unknown], recording);
+    await recordTransferExceptions(uow, [unknown], recording);
     return { status: 'exception', transferId: draft.id, reason: found.reason };
   }
-  await takeBack(tx, found.creditId, recording);
+  await takeBack(uow, found.creditId, recording);
   await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: found.creditId } });
   return { status: 'outgoing', transferId: draft.id };
 }

@@ -1,7 +1,7 @@
 import type { Merchant, Mode, TransferStatus } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import type { TransferReason } from '../payout/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
+import type { Service } from '../service.ts';
 import { parseItems, type TransferItem } from './parse-items.ts';
 import { recordBatch, type TransferResult } from './record-batch.ts';
 
@@ -24,7 +24,7 @@ export const transfersMax = 500;
  * with reason `invalid` and the others count. Safe to repeat: the same items again answer `duplicate`.
  */
 export async function recordTransfers(
-  db: Db,
+  service: Service,
   options: {
     merchant: Merchant;
     mode: Mode;
@@ -36,10 +36,10 @@ export async function recordTransfers(
   },
 ): Promise<TransferItemResult[]> {
   const { merchant, mode, source = 'feed', items, actor, now } = options;
-  const accounts = await db.prisma.receivingAccount.findMany({
+  const accounts = await service.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
   });
-  const parsed = await parseItems(db, { accounts, source, items, now });
+  const parsed = await parseItems(service, { accounts, source, items, now });
   const results = parsed.map((one, i): TransferItemResult | undefined =>
     'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
   );
@@ -56,7 +56,7 @@ export async function recordTransfers(
       [recordOutgoing, told.filter(isOut)],
     ] as const) {
       const inputs = some.map(({ input }) => input);
-      const recorded: (TransferResult | OutgoingResult)[] = await record(db, recording, inputs);
+      const recorded: (TransferResult | OutgoingResult)[] = await record(service, recording, inputs);
       for (const [n, { i }] of some.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
     }
   }

@@ -1,5 +1,6 @@
 import type { Transfer } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -27,19 +28,19 @@ export async function returnTransfer(
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
   const note = parseNote(input.note);
-  return transact(db, async (tx) => {
-    const transfer = await lockTransfer(tx, { merchantId, mode, id: input.transferId });
+  return transact(db, async (uow) => {
+    const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
     const amount = readAmount(transfer, input);
     const isSettled = amount === amountOpen(transfer);
-    const settled = transfer.direction === 'debit' ? 'outgoing' : await settledStatus(tx, transfer);
-    const moved = await transitionTransfer(tx, transfer, {
+    const settled = transfer.direction === 'debit' ? 'outgoing' : await settledStatus(uow.tx, transfer);
+    const moved = await transitionTransfer(uow, transfer, {
       ...(isSettled ? { to: settled } : stillOpen(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
       actor: by.actor,
       now,
     });
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       merchantId,
       mode,
       ...by,

@@ -1,4 +1,5 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { amountOpen, lockTransfers } from './lock-transfer.ts';
 import { stillOpen } from './transfer-state.ts';
@@ -48,22 +49,22 @@ async function readLetGo(tx: Tx, charge: Charge, transfers: Transfer[]): Promise
  * they would not have counted before. Answers the charge with what it has received.
  */
 export async function reuniteParts(
-  tx: Tx,
+  uow: UnitOfWork,
   charge: Charge,
   options: { parts: OrphanedPart[]; actor: string; now: Date },
 ): Promise<Charge> {
   const { parts, actor, now } = options;
   for (const { transfer, amount } of parts) {
     const isAll = amount === amountOpen(transfer);
-    await transitionTransfer(tx, transfer, {
-      ...(isAll ? { to: await statusWithOthers(tx, transfer) } : stillOpen(transfer)),
+    await transitionTransfer(uow, transfer, {
+      ...(isAll ? { to: await statusWithOthers(uow.tx, transfer) } : stillOpen(transfer)),
       allocations: [{ chargeId: charge.id, amount, reason: 'matched' }],
       actor,
       now,
     });
   }
   const sum = parts.reduce((total, { amount }) => total + amount, 0n);
-  return tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });
+  return uow.tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });
 }
 
 /** This charge completes; the status is that of the other charges the transfer counts for, if there are any. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
+import type { Service } from '../service.ts';
 import type { Recording, TransferInput } from './draft-transfer.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordReversal } from './record-reversal.ts';
@@ -28,7 +28,7 @@ export type Simulation = keyof typeof simulations;
  * transfers that makes. Errors: `sandbox_only`, `charge_not_found`, `invalid_request`.
  */
 export async function simulateTransfer(
-  db: Db,
+  service: Service,
   options: {
     merchant: Merchant;
     mode: Mode;
@@ -39,7 +39,7 @@ export async function simulateTransfer(
 ): Promise<string[]> {
   const { merchant, mode, input, actor, now } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox transfers are simulated');
-  const charge = await db.prisma.charge.findFirst({
+  const charge = await service.prisma.charge.findFirst({
     where: { id: input.chargeId, merchantId: merchant.id, mode },
     include: { receivingAccount: true },
   });
@@ -47,13 +47,13 @@ export async function simulateTransfer(
   const recording: Recording = { merchant, account: charge.receivingAccount, actor, now };
   const paid = payment(charge, charge.receivingAccount, input, now);
   const told = await recordBatch(
-    db,
+    service,
     recording,
     input.kind === 'twice' ? [paid, { ...paid, bankReference: newReference() }] : [paid],
   );
   if (input.kind === 'reversed') {
     const { bankReference: reverses } = paid;
-    told.push(await recordReversal(db, recording, { ...paid, bankReference: newReference(), reverses }));
+    told.push(await recordReversal(service, recording, { ...paid, bankReference: newReference(), reverses }));
   }
   return told.map(({ transferId }) => transferId);
 }

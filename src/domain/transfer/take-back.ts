@@ -1,4 +1,5 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { receiveOnCharges } from '../charge/transition-charge.ts';
 import type { Recording } from './draft-transfer.ts';
@@ -14,16 +15,16 @@ type Reversed = { credit: Transfer; counted: { charge: Charge; amount: bigint }[
  * and has made sure that it is money of its own, not taken back yet.
  */
 export async function takeBack(
-  tx: Tx,
+  uow: UnitOfWork,
   creditId: string,
   { actor, now }: Pick<Recording, 'actor' | 'now'>,
 ): Promise<void> {
-  const reversed = await lockReversed(tx, creditId);
+  const reversed = await lockReversed(uow.tx, creditId);
   const { credit, counted } = reversed;
   const receipts = counted.map(({ charge, amount }) => ({ charge, received: -amount, message: null }));
-  await receiveOnCharges(tx, receipts, { actor, now });
+  await receiveOnCharges(uow, receipts, { actor, now });
   const freed = counted.reduce((sum, { amount }) => sum + amount, 0n);
-  await transitionTransfer(tx, credit, {
+  await transitionTransfer(uow, credit, {
     ...(isCounted(reversed)
       ? { to: 'exception' as const, reason: 'reversed' as const }
       : { to: 'returned' as const }),

@@ -1,7 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { recordEvents } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import { type AllocationInput, insertAllocations } from './insert-allocations.ts';
@@ -26,7 +26,7 @@ export type TransferChange = {
  * refuses to count more than came. Only `recordOutgoing` writes past it, in the transaction that records its transfer.
  */
 export async function transitionTransfer(
-  tx: Tx,
+  uow: UnitOfWork,
   transfer: Transfer,
   change: TransferChange,
 ): Promise<Transfer> {
@@ -34,7 +34,7 @@ export async function transitionTransfer(
   if (to !== transfer.status && !transferTransitions[transfer.status].includes(to))
     throw alreadyAllocated(transfer);
   const sum = change.allocations.reduce((total, { amount }) => total + amount, 0n);
-  const [moved] = await tx.transfer.updateManyAndReturn({
+  const [moved] = await uow.tx.transfer.updateManyAndReturn({
     where: { id: transfer.id, status: transfer.status, version: transfer.version },
     data: {
       status: to,
@@ -48,13 +48,13 @@ export async function transitionTransfer(
   });
   if (!moved) throw alreadyAllocated(transfer);
   await insertAllocations(
-    tx,
+    uow.tx,
     change.allocations.map((allocation) => ({ ...allocation, transfer: moved })),
     change,
   );
-  announceChange(tx, { ...moved, objectId: moved.id });
+  announceChange(uow, { ...moved, objectId: moved.id });
   if (to === 'exception' && isNews(transfer, change))
-    await recordTransferExceptions(tx, [moved], { actor, now });
+    await recordTransferExceptions(uow, [moved], { actor, now });
   return moved;
 }
 
@@ -65,12 +65,12 @@ function isNews(transfer: Transfer, { reason }: TransferChange): boolean {
 
 /** Tells the merchant of money that came which the service could not assign. */
 export async function recordTransferExceptions(
-  tx: Tx,
+  uow: UnitOfWork,
   transfers: readonly Transfer[],
   options: { actor: string; now: Date },
 ): Promise<void> {
-  await recordEvents(
-    tx,
+  recordEvents(
+    uow,
     transfers.map((transfer) => ({
       merchantId: transfer.merchantId,
       mode: transfer.mode,

@@ -1,5 +1,6 @@
 import type { Transfer } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -33,7 +34,8 @@ export async function unassignTransfer(
   const owner = { merchantId, mode };
   const chargeId = input.chargeId ?? null;
   const note = parseNote(input.note);
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     const charge = chargeId === null ? null : await lockCharge(tx, { ...owner, id: chargeId });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
     const amount = await amountToTakeBack(tx, transfer, chargeId);
@@ -44,19 +46,19 @@ export async function unassignTransfer(
         const detail = `Money of the transfer ${transfer.id} has been refunded with the charge ${charge.id}`;
         throw new DomainError('amount_exceeds_refundable', detail);
       }
-      await receiveOnCharges(tx, [{ charge, received: -amount, message: null }], {
+      await receiveOnCharges(uow, [{ charge, received: -amount, message: null }], {
         actor: by.actor,
         now,
       });
     }
-    const moved = await transitionTransfer(tx, transfer, {
+    const moved = await transitionTransfer(uow, transfer, {
       to: 'exception',
       reason: 'unassigned',
       allocations: [{ chargeId, amount: -amount, reason: 'unassigned', note }],
       actor: by.actor,
       now,
     });
-    await recordAudit(tx, {
+    await recordAudit(uow, {
       ...owner,
       ...by,
       action: 'transfer.unassigned',

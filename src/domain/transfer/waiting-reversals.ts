@@ -1,4 +1,5 @@
 import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { foldReference } from '../../method/nonce.ts';
 import { type Recording, referenceReversed } from './draft-transfer.ts';
@@ -59,22 +60,23 @@ export async function findTakenBack(
 
 /** Says of each reversal, once its credit is recorded, what it took back. */
 export async function settleReversals(
-  tx: Tx,
+  uow: UnitOfWork,
   taken: readonly { credit: Transfer; reversal: Transfer }[],
   { actor, now }: Recording,
 ): Promise<void> {
   for (const { credit, reversal } of taken) {
     const change = { to: 'outgoing', reversesId: credit.id, allocations: [], actor, now } as const;
-    await transitionTransfer(tx, reversal, change);
+    await transitionTransfer(uow, reversal, change);
   }
 }
 
 /** What another source has told of may have the bank reference that a reversal named: then that is the credit it meant. */
 export async function takeBackNamed(
-  tx: Tx,
+  uow: UnitOfWork,
   duplicates: readonly Transfer[],
   recording: Recording,
 ): Promise<void> {
+  const { tx } = uow;
   const references = new Set(duplicates.map(({ bankReference }) => bankReference));
   const named = (await readWaiting(tx, duplicates)).filter((one) => {
     const name = referenceReversed(one);
@@ -84,8 +86,8 @@ export async function takeBackNamed(
   for (const reversal of await lockWaiting(tx, named)) {
     const found = await findReversed(tx, reversal, { account, reference: referenceReversed(reversal) });
     if ('reason' in found) continue;
-    if ('creditId' in found) await takeBack(tx, found.creditId, recording);
-    await transitionTransfer(tx, reversal, {
+    if ('creditId' in found) await takeBack(uow, found.creditId, recording);
+    await transitionTransfer(uow, reversal, {
       ...('creditId' in found
         ? { to: 'outgoing' as const, reversesId: found.creditId }
         : { to: 'duplicate' as const, sameAsId: found.sameAsId }),

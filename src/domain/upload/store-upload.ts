@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { Upload } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { byteBlocks } from '../../kit/byte-blocks.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
@@ -39,7 +40,7 @@ export type UploadInput = Owner & {
 export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
   const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
-  const { id } = await transact(db, async (tx) => {
+  const { id } = await transact(db, async ({ tx }) => {
     await requireRoom(tx, input);
     return tx.upload.create({
       data: {

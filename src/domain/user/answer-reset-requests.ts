@@ -1,5 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { sha256 } from '../../kit/secrets.ts';
@@ -25,15 +26,15 @@ export async function answerResetRequests(
 ): Promise<number> {
   const failed = 'these requests for a new password could not be answered';
   return processDue({ batchSize, failed, signal }, (batch) =>
-    transact(service, (tx) => answerSome(service, tx, { now, batch })),
+    transact(service, (uow) => answerSome(uow, { now, batch })),
   );
 }
 
 async function answerSome(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { now, batch }: { now: Date; batch: DueBatch },
 ): Promise<number> {
+  const { tx } = uow;
   const requests = await tx.$queryRaw<Request[]>`
     SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
     WHERE id <> ALL(${[...batch.except]}::bigint[])
@@ -42,7 +43,7 @@ async function answerSome(
   if (requests.length === 0) return 0;
   // What waited for a day, because no worker ran, is no longer wanted.
   const wanted = requests.filter(({ createdAt }) => now.getTime() - createdAt.getTime() <= triesKeptMs);
-  await answer(service, tx, { answered: await withUsers(tx, wanted), now });
+  await answer(uow, { answered: await withUsers(tx, wanted), now });
   await tx.passwordResetRequest.deleteMany({ where: { id: { in: requests.map(({ id }) => id) } } });
   return requests.length;
 }
@@ -70,19 +71,18 @@ async function withUsers(tx: Tx, requests: readonly Request[]): Promise<Answered
 }
 
 async function answer(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   { answered, now }: { answered: readonly Answered[]; now: Date },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
-  const mails = answered.map((one) => mailOf(service, one, { now, expiresAt }));
-  const enqueued = await enqueueMessages(service, tx, mails);
+  const mails = answered.map((one) => mailOf(uow, one, { now, expiresAt }));
+  const enqueued = await enqueueMessages(uow, mails);
   // Where all mails of a user are skipped, the link that was mailed before stays valid.
   const skipped = new Set(enqueued.flatMap((mail) => (mail.status === 'skipped' ? mail.dedupeKey : [])));
   const mailed = answered.filter((_, i) => !skipped.has(mails[i]!.dedupeKey));
   const links = new Map(mailed.map(({ user, token }) => [user.id, sha256(token)]));
-  await tx.passwordReset.deleteMany({ where: { userId: { in: [...links.keys()] } } });
-  await tx.passwordReset.createMany({
+  await uow.tx.passwordReset.deleteMany({ where: { userId: { in: [...links.keys()] } } });
+  await uow.tx.passwordReset.createMany({
     data: [...links].map(([userId, tokenHash]) => ({ userId, tokenHash, createdAt: now, expiresAt })),
   });
 }

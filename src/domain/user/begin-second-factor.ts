@@ -13,7 +13,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   const { user } = options;
   const secret = newTotpSecret();
-  await withProof(service, options, (tx) =>
+  await withProof(service, options, ({ tx }) =>
     tx.merchantUser.update({
       where: { id: user.id },
       data: {

@@ -1,5 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { checkUserName } from './check-user-name.ts';
 import { lockUser } from './lock-user.ts';
@@ -9,13 +10,13 @@ import type { Self } from './prove.ts';
 export async function changeName(db: Db, options: Self & { name: string }): Promise<MerchantUser> {
   const { user, address, now } = options;
   const name = checkUserName(options.name);
-  return transact(db, async (tx) => {
-    const before = await lockUser(tx, user.id);
+  return transact(db, async (uow) => {
+    const before = await lockUser(uow.tx, user.id);
     if (before.name === name) return before;
-    const after = await tx.merchantUser.update({ where: { id: user.id }, data: { name } });
+    const after = await uow.tx.merchantUser.update({ where: { id: user.id }, data: { name } });
     const detail = { email: after.email, name: { from: before.name, to: name } };
     const entry = { merchantId: after.merchantId, actor: `user:${user.id}`, address, objectId: user.id, now };
-    await recordAudit(tx, { ...entry, action: 'user.updated', detail });
+    await recordAudit(uow, { ...entry, action: 'user.updated', detail });
     return after;
   });
 }

@@ -17,8 +17,8 @@ export async function changePassword(
   const { id, email } = options.user;
   const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
-  return withProof(service, options, (tx, user) =>
-    setPassword(service, tx, {
+  return withProof(service, options, (uow, user) =>
+    setPassword(uow, {
       user,
       passwordHash,
       action: 'user.password_changed',

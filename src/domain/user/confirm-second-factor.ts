@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { findTotpStep } from '../../kit/totp.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
@@ -22,7 +22,8 @@ export async function confirmSecondFactor(
   const { session, address, now } = options;
   const { secrets } = service;
   const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
-  const codes = await transact(service, async (tx) => {
+  const codes = await transact(service, async (uow) => {
+    const { tx } = uow;
     const user = await lockSelf(tx, options);
     if (user.newTotpEncrypted === null) throw codeRefused();
     const secret = await secrets.decrypt(user.newTotpEncrypted, 'merchant_user.new_totp_encrypted', user.id);
@@ -38,11 +39,11 @@ export async function confirmSecondFactor(
     });
     // The password may have been enough until now.
     await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
-    await endSessions(tx, { user, keep: session.id });
+    await endSessions(uow, { user, keep: session.id });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
-    await recordAudit(tx, { ...entry, action: 'user.second_factor_on' });
-    await tellUser(service, tx, { user, notice: 'second_factor_on', address, now });
+    await recordAudit(uow, { ...entry, action: 'user.second_factor_on' });
+    await tellUser(uow, { user, notice: 'second_factor_on', address, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });
   await closeTry(service, tryId);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { MerchantUser, UserRole } from '../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
-import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -20,9 +20,12 @@ export function hashPassword(password: string): Promise<string> {
  * A user of the dashboard with a made-up password, shown this once; an operator has no merchant. `passwordHash` is
  * made before the transaction, since it takes a while. Error: 400 when the e-mail is taken.
  */
-export async function createUser(tx: Tx, options: Doer & Omit<NewUser, 'name'>): Promise<MerchantUser> {
+export async function createUser(
+  uow: UnitOfWork,
+  options: Doer & Omit<NewUser, 'name'>,
+): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
-  const user = await addUser(tx, { ...options, email });
+  const user = await addUser(uow, { ...options, email });
   if (!user) throw invalidInput('/email', 'is taken by another user');
   return user;
 }
@@ -37,7 +40,11 @@ type NewUser = {
 };
 
 /** The one place where users are made; undefined when somebody signs in with the (folded) address already. */
-export async function addUser(tx: Tx, options: Partial<Doer> & NewUser): Promise<MerchantUser | undefined> {
+export async function addUser(
+  uow: UnitOfWork,
+  options: Partial<Doer> & NewUser,
+): Promise<MerchantUser | undefined> {
+  const { tx } = uow;
   const { merchantId, email, name = '', role, passwordHash, address, now } = options;
   // Two who take an address at once come one after the other.
   await takeTurn(tx, `user ${email}`);
@@ -49,7 +56,7 @@ export async function addUser(tx: Tx, options: Partial<Doer> & NewUser): Promise
   // Whoever accepts an invitation makes themselves.
   const actor = options.actor ?? `user:${user.id}`;
   const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
-  await recordAudit(tx, { ...entry, action: 'user.created' });
+  await recordAudit(uow, { ...entry, action: 'user.created' });
   return user;
 }
 

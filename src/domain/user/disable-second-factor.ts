@@ -8,9 +8,9 @@ export function disableSecondFactor(
   service: Service,
   options: Self & { proof: Required<Proof> },
 ): Promise<MerchantUser> {
-  return withProof(service, options, async (tx, user) =>
+  return withProof(service, options, async (uow, user) =>
     user.totpEncrypted === null
       ? user
-      : turnOffSecondFactor(service, tx, { ...options, user, actor: `user:${user.id}` }),
+      : turnOffSecondFactor(uow, { ...options, user, actor: `user:${user.id}` }),
   );
 }

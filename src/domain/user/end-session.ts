@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
 import type { Self } from './prove.ts';
@@ -6,5 +6,5 @@ import type { Self } from './prove.ts';
 /** Ends one session of the user's own, on any device; false when it has ended already. */
 export async function endSession(service: Service, options: Self & { id: string }): Promise<boolean> {
   const { user, id } = options;
-  return transact(service, async (tx) => (await endSessions(tx, { user, only: id })) === 1);
+  return transact(service, async (uow) => (await endSessions(uow, { user, only: id })) === 1);
 }

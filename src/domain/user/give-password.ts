@@ -1,5 +1,5 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
@@ -17,11 +17,11 @@ export async function givePassword(
 ): Promise<{ user: MerchantUser; password: string }> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);
-  const user = await transact(service, async (tx) => {
-    const found = await lockUserByEmail(tx, options.email);
+  const user = await transact(service, async (uow) => {
+    const found = await lockUserByEmail(uow.tx, options.email);
     const action = 'user.password_reset';
-    const given = await setPassword(service, tx, { ...options, user: found, passwordHash, action });
-    await forgetCodeTries(tx, { userId: found.id, now: options.now, isAlways: true });
+    const given = await setPassword(uow, { ...options, user: found, passwordHash, action });
+    await forgetCodeTries(uow.tx, { userId: found.id, now: options.now, isAlways: true });
     return given;
   });
   return { user, password };

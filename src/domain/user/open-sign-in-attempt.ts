@@ -1,5 +1,6 @@
+import { transact } from '../../event/unit-of-work.ts';
 import { clientNetwork, clientNetworks } from '../../kit/client-network.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -46,7 +47,7 @@ export async function openSignInAttempt(
   const browser = knownBrowser(service.secrets, { email, token });
   const places = browser === undefined ? clientNetworks(address) : [browser];
   const accountHash = sha256(email);
-  return transact(service, async (tx) => {
+  return transact(service, async ({ tx }) => {
     // Tries that come at once are counted one after the other.
     await takeTurn(tx, ...places.toReversed(), accountHash);
     for (const [i, address] of places.entries()) {

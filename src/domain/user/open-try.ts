@@ -1,6 +1,7 @@
 import type { AttemptKind } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { clientNetwork } from '../../kit/client-network.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { rateLimited } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
@@ -48,7 +49,7 @@ export async function openTry(
   const kind = options.kind === 'recovery' ? 'proof' : options.kind;
   const address = clientNetwork(options.address);
   const accountHash = hashOfTried(options.kind, options.account);
-  return transact(db, async (tx) => {
+  return transact(db, async ({ tx }) => {
     // Tries that come at once are counted one after the other.
     await takeTurn(tx, ...[`${kind} ${address}`, accountHash].sort());
     for (const limit of limits[options.kind])

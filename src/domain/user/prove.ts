@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import type { MerchantUser, UserSession } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sameText } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
@@ -24,22 +24,22 @@ export type Proof = { password?: string; code?: string | null | undefined };
 export async function withProof<T>(
   service: Service,
   options: Self & { proof: Proof },
-  work: (tx: Tx, user: MerchantUser) => Promise<T>,
+  work: (uow: UnitOfWork<Service>, user: MerchantUser) => Promise<T>,
 ): Promise<T> {
   const { user, session, proof, address, now } = options;
   const { code, password } = proof;
   if (!code) refuseWithoutCode(user);
   const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
   if (password !== undefined && !(await verify(user.passwordHash, password))) throw passwordRefused();
-  const result = await transact(service, async (tx) => {
-    const present = await lockSelf(tx, options);
+  const result = await transact(service, async (uow) => {
+    const present = await lockSelf(uow.tx, options);
     if (password !== undefined && !sameText(present.passwordHash, user.passwordHash)) throw passwordRefused();
     if (!code) refuseWithoutCode(present);
     const isProved =
       present.totpEncrypted === null ||
-      (await takeCode(service, tx, { userId: user.id, code: code ?? '', address, now }));
+      (await takeCode(uow, { userId: user.id, code: code ?? '', address, now }));
     if (!isProved) throw codeRefused();
-    return work(tx, present);
+    return work(uow, present);
   });
   await closeTry(service, tryId);
   return result;

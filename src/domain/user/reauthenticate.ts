@@ -17,7 +17,7 @@ export async function reauthenticate(
       throw invalidInput('/password', 'is required, as two-factor authentication is off');
   };
   requirePassword(user.totpEncrypted);
-  return withProof(service, options, (tx, present) => {
+  return withProof(service, options, ({ tx }, present) => {
     requirePassword(present.totpEncrypted);
     return tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: now } });
   });

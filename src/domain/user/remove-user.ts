@@ -1,5 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
@@ -17,7 +18,8 @@ export async function removeUser(db: Db, options: Acting & { id: string }): Prom
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     // The caller may have been removed a moment ago, by the very user they remove.
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
@@ -29,10 +31,10 @@ export async function removeUser(db: Db, options: Acting & { id: string }): Prom
     });
     await tx.recoveryCode.deleteMany({ where: { userId: id } });
     await tx.passwordReset.deleteMany({ where: { userId: id } });
-    await endSessions(tx, { user });
+    await endSessions(uow, { user });
     const detail = { email: user.email, role: user.role };
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'user.removed' });
+    await recordAudit(uow, { ...entry, action: 'user.removed' });
     return user;
   });
 }

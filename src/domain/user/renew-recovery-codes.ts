@@ -11,11 +11,11 @@ import { tellUser } from './tell-user.ts';
 export function renewRecoveryCodes(service: Service, options: Self & { code: string }): Promise<string[]> {
   const { user, code, address, now } = options;
   if (user.totpEncrypted === null) throw secondFactorOff();
-  return withProof(service, { ...options, proof: { code } }, async (tx) => {
+  return withProof(service, { ...options, proof: { code } }, async (uow) => {
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
-    await recordAudit(tx, { ...entry, action: 'user.recovery_codes_renewed' });
-    await tellUser(service, tx, { user, notice: 'recovery_codes_renewed', address, now });
-    return replaceRecoveryCodes(tx, { userId: id, now });
+    await recordAudit(uow, { ...entry, action: 'user.recovery_codes_renewed' });
+    await tellUser(uow, { user, notice: 'recovery_codes_renewed', address, now });
+    return replaceRecoveryCodes(uow.tx, { userId: id, now });
   });
 }

@@ -1,7 +1,8 @@
 import { announceChange } from '../../event/announce-change.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { clientNetwork } from '../../kit/client-network.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import { openTry } from './open-try.ts';
 
 /** The object of the notice that has a worker look for requests. */
@@ -20,9 +21,9 @@ export async function requestPasswordReset(
   const email = foldEmail(parseEmail(options.email, '/email'));
   const address = clientNetwork(options.address);
   await openTry(db, { kind: 'reset', account: email, address, now });
-  await transact(db, async (tx) => {
-    await tx.passwordResetRequest.create({ data: { email, address, createdAt: now } });
-    announceChange(tx, { objectId: resetRequestTopic });
+  await transact(db, async (uow) => {
+    await uow.tx.passwordResetRequest.create({ data: { email, address, createdAt: now } });
+    announceChange(uow, { objectId: resetRequestTopic });
   });
   return email;
 }

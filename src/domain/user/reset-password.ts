@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
@@ -28,10 +28,10 @@ export async function resetPassword(
   const { user } = reset;
   const password = checkPassword(options.password, { email: user.email, path: '/password' });
   const passwordHash = await hashPassword(password);
-  await transact(service, async (tx) => {
-    const { count } = await tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });
+  await transact(service, async (uow) => {
+    const { count } = await uow.tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });
     if (count === 0) throw linkInvalid();
-    await setPassword(service, tx, {
+    await setPassword(uow, {
       user,
       passwordHash,
       action: 'user.password_reset',

@@ -1,5 +1,5 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
@@ -15,10 +15,10 @@ export async function resetSecondFactor(
   service: Service,
   options: Deed & { email: string },
 ): Promise<MerchantUser> {
-  return transact(service, async (tx) => {
-    const user = await lockUserByEmail(tx, options.email);
-    await endSessions(tx, { user });
-    await forgetCodeTries(tx, { userId: user.id, now: options.now, isAlways: true });
-    return turnOffSecondFactor(service, tx, { ...options, user });
+  return transact(service, async (uow) => {
+    const user = await lockUserByEmail(uow.tx, options.email);
+    await endSessions(uow, { user });
+    await forgetCodeTries(uow.tx, { userId: user.id, now: options.now, isAlways: true });
+    return turnOffSecondFactor(uow, { ...options, user });
   });
 }

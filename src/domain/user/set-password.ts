@@ -1,5 +1,5 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { type AuditAction, type Deed, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
@@ -12,8 +12,7 @@ import { tellUser } from './tell-user.ts';
  * audit trail told.
  */
 export async function setPassword(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: Deed & {
     user: MerchantUser;
     passwordHash: string;
@@ -21,13 +20,14 @@ export async function setPassword(
     keep?: string | undefined;
   },
 ): Promise<MerchantUser> {
+  const { tx } = uow;
   const { passwordHash, action, keep, actor, address, now } = options;
   const { id, merchantId, email } = options.user;
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
   await forgetCodeTries(tx, { userId: id, now });
-  await endSessions(tx, { user, keep });
-  await recordAudit(tx, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
-  await tellUser(service, tx, { user, notice: 'password_changed', address, now });
+  await endSessions(uow, { user, keep });
+  await recordAudit(uow, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
+  await tellUser(uow, { user, notice: 'password_changed', address, now });
   return user;
 }

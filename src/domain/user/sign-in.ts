@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { verify } from '@node-rs/argon2';
 import type { MerchantUser } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { foldEmail } from '../../kit/contact.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
 import { refuseDisabled } from '../merchant/refuse-disabled.ts';
@@ -52,7 +53,7 @@ export async function signIn(
   if (user.merchant) refuseDisabled(user.merchant);
   await closeTry(service, ...attempt.ids);
   if (user.totpEncrypted === null) {
-    return transact(service, async (tx) => {
+    return transact(service, async ({ tx }) => {
       await requireUnchanged(tx, user);
       return startSession(tx, { ...options, user });
     });
@@ -65,10 +66,10 @@ export async function signIn(
     now,
     wayOut: 'give a recovery code; choosing another password helps too',
   });
-  const session = await transact(service, async (tx) => {
-    await requireUnchanged(tx, user);
-    const isTaken = await takeCode(service, tx, { userId: user.id, code, address, now });
-    return isTaken ? startSession(tx, { ...options, user }) : undefined;
+  const session = await transact(service, async (uow) => {
+    await requireUnchanged(uow.tx, user);
+    const isTaken = await takeCode(uow, { userId: user.id, code, address, now });
+    return isTaken ? startSession(uow.tx, { ...options, user }) : undefined;
   });
   if (!session) throw codeRefused();
   await closeTry(service, tryId);

@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
@@ -10,11 +10,11 @@ export async function signOutEverywhere(
   options: Self & { keepThis: boolean },
 ): Promise<number> {
   const { user, session, keepThis, address, now } = options;
-  return transact(service, async (tx) => {
-    const ended = await endSessions(tx, { user, keep: keepThis ? session.id : undefined });
+  return transact(service, async (uow) => {
+    const ended = await endSessions(uow, { user, keep: keepThis ? session.id : undefined });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { ended }, now };
-    await recordAudit(tx, { ...entry, action: 'user.signed_out_everywhere' });
+    await recordAudit(uow, { ...entry, action: 'user.signed_out_everywhere' });
     return ended;
   });
 }

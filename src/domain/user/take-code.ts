@@ -1,3 +1,4 @@
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
@@ -16,11 +17,11 @@ export type TakeCodeOptions = { userId: string; code: string; address: string | 
  * however many try it at the same time: of the app's codes, none of a step up to the last that was taken. Callers
  * count the try before.
  */
-export async function takeCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
+export async function takeCode(uow: UnitOfWork<Service>, options: TakeCodeOptions): Promise<boolean> {
   const code = foldCode(options.code);
   return isAppCode(code)
-    ? takeTotpCode(service, tx, { ...options, code })
-    : takeRecoveryCode(service, tx, { ...options, code });
+    ? takeTotpCode(uow, uow.tx, { ...options, code })
+    : takeRecoveryCode(uow, { ...options, code });
 }
 
 /** Whether it has the form of the app's codes; any other can only be one for recovery. */
@@ -47,13 +48,14 @@ async function takeTotpCode(service: Service, tx: Tx, options: TakeCodeOptions):
   return count === 1;
 }
 
-async function takeRecoveryCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
+async function takeRecoveryCode(uow: UnitOfWork<Service>, options: TakeCodeOptions): Promise<boolean> {
+  const { tx } = uow;
   const { userId, code, address, now } = options;
   const codeHash = sha256(foldRecoveryCode(code));
   const { count } = await tx.recoveryCode.deleteMany({ where: { codeHash, userId } });
   if (count === 0) return false;
   const user = await tx.merchantUser.findUniqueOrThrow({ where: { id: userId } });
-  await recordAudit(tx, {
+  await recordAudit(uow, {
     merchantId: user.merchantId,
     actor: `user:${userId}`,
     address,
@@ -62,7 +64,7 @@ async function takeRecoveryCode(service: Service, tx: Tx, options: TakeCodeOptio
     detail: { left: await tx.recoveryCode.count({ where: { userId } }) },
     now,
   });
-  await tellUser(service, tx, { user, notice: 'recovery_code_used', address, now });
+  await tellUser(uow, { user, notice: 'recovery_code_used', address, now });
   return true;
 }
 

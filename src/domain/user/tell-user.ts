@@ -1,5 +1,5 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { type AccountNotice, accountNoticeMail } from '../../message/mails/account-notice-mail.ts';
@@ -10,8 +10,7 @@ import type { Service } from '../service.ts';
  * English, as nobody's language is known.
  */
 export async function tellUser(
-  service: Service,
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: { user: MerchantUser; notice: AccountNotice; address: string | undefined; now: Date },
 ): Promise<void> {
   const { user, notice, address, now } = options;
@@ -19,9 +18,9 @@ export async function tellUser(
     notice,
     at: now,
     address: address ?? null,
-    url: `${service.settings.publicUrl}/dashboard/account`,
+    url: `${uow.settings.publicUrl}/dashboard/account`,
   });
-  await enqueueMessage(service, tx, {
+  await enqueueMessage(uow, {
     merchantId: user.merchantId,
     mode: null,
     audience: 'team',

@@ -1,5 +1,6 @@
 import type { MerchantUser, UserRole } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
@@ -21,7 +22,8 @@ export async function updateUser(
   requireUserManager(caller);
   const role = checkRole(options.role);
   const { merchant, actor } = caller;
-  return transact(db, async (tx) => {
+  return transact(db, async (uow) => {
+    const { tx } = uow;
     await lockMerchant(tx, merchant.id);
     const before = await lockUser(tx, id, merchant.id);
     if (before.role === role) return before;
@@ -29,8 +31,8 @@ export async function updateUser(
     const user = await tx.merchantUser.update({ where: { id }, data: { role } });
     const detail = { email: user.email, role: { from: before.role, to: role } };
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'user.updated' });
-    announceUser(tx, user);
+    await recordAudit(uow, { ...entry, action: 'user.updated' });
+    announceUser(uow, user);
     return user;
   });
 }

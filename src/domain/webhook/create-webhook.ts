@@ -1,6 +1,7 @@
 import type { Webhook } from '../../../prisma/client/client.ts';
 import type { NotificationVersion } from '../../event/catalogue.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -77,12 +78,12 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  return transact(service, async (tx) => {
-    await checkRoom(tx, { merchantId, mode });
-    const webhook = await tx.webhook.create({ data });
+  return transact(service, async (uow) => {
+    await checkRoom(uow.tx, { merchantId, mode });
+    const webhook = await uow.tx.webhook.create({ data });
     const detail = { url: data.url, version, messages: data.messages, signed: signingSecret !== null };
     const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'webhook.created' });
+    await recordAudit(uow, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };
   });
 }

@@ -1,5 +1,6 @@
 import type { Webhook } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
@@ -10,10 +11,10 @@ import { lockWebhook } from './lock-webhook.ts';
  */
 export async function deleteWebhook(db: Db, options: Owned & Deed): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;
-  return transact(db, async (tx) => {
-    const { id, url } = await lockWebhook(tx, options);
+  return transact(db, async (uow) => {
+    const { id, url } = await lockWebhook(uow.tx, options);
     const entry = { merchantId, mode, actor, address, objectId: id, detail: { url }, now };
-    await recordAudit(tx, { ...entry, action: 'webhook.deleted' });
-    return tx.webhook.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
+    await recordAudit(uow, { ...entry, action: 'webhook.deleted' });
+    return uow.tx.webhook.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
   });
 }

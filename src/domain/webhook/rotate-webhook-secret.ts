@@ -1,4 +1,4 @@
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { hourMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
@@ -24,8 +24,8 @@ export async function rotateWebhookSecret(
   const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = makeSigningSecret();
   const { secrets } = service;
-  return transact(service, async (tx) => {
-    const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(tx, options);
+  return transact(service, async (uow) => {
+    const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(uow.tx, options);
     if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
     if (overlapHours > 0 && until !== null && until > now) throw overlapRuns(until);
     const lastSigningSecret = await secrets.decrypt(
@@ -33,7 +33,7 @@ export async function rotateWebhookSecret(
       'webhook.signing_secret_encrypted',
       id,
     );
-    const webhook = await tx.webhook.update({
+    const webhook = await uow.tx.webhook.update({
       where: { id },
       data: {
         signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id),
@@ -47,7 +47,7 @@ export async function rotateWebhookSecret(
     });
     const detail = { signingSecret: 'rotated', overlapHours };
     const entry = { merchantId, mode, actor, address, objectId: id, detail, now };
-    await recordAudit(tx, { ...entry, action: 'webhook.updated' });
+    await recordAudit(uow, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
 }

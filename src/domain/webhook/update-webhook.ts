@@ -1,5 +1,5 @@
 import type { Prisma, Webhook } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
@@ -32,8 +32,8 @@ export async function updateWebhook(
   options: Owned & Deed & { input: UpdateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
-  return transact(service, async (tx) => {
-    const before = await lockWebhook(tx, options);
+  return transact(service, async (uow) => {
+    const before = await lockWebhook(uow.tx, options);
     const signingSecret = input.signed && before.signingSecretEncrypted === null ? makeSigningSecret() : null;
     const data = {
       ...readInput(service, before, input),
@@ -41,9 +41,9 @@ export async function updateWebhook(
       ...signatureChange(service, before, { signed: input.signed, signingSecret }),
       updatedAt: now,
     };
-    const webhook = await tx.webhook.update({ where: { id: before.id }, data });
+    const webhook = await uow.tx.webhook.update({ where: { id: before.id }, data });
     const entry = { merchantId, mode, actor, address, objectId: before.id, detail: changeOf(input), now };
-    await recordAudit(tx, { ...entry, action: 'webhook.updated' });
+    await recordAudit(uow, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
 }

@@ -3,6 +3,7 @@ import { type CreateChargeInput, createCharge } from '../../../src/domain/charge
 import { answerOnce } from '../../../src/domain/idempotency/answer-once.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -41,8 +42,7 @@ const inputOf = (email: string): CreateChargeInput => ({
 const create = (by: Service, input: CreateChargeInput, now = noon) =>
   createCharge(by, { merchant: merchant.merchant, mode: 'live', actor: 'key:test', input, now });
 
-/** What is done besides, within the transaction, needs one. */
-const inTransaction = (): Service => ({ ...service, beforeCommit: async () => {} });
+const createInTransaction = (input: CreateChargeInput) => transact(service, (uow) => create(uow, input));
 
 const once = (by: Service, key: string, input: CreateChargeInput, now = noon) =>
   answerOnce(by, {
@@ -69,7 +69,7 @@ describe('a charge that is created in one statement', () => {
     const before = quick;
     const first = await create(service, inputOf('quick@example.com'));
     expect(quick - before).toBe(1);
-    const plain = await create(inTransaction(), inputOf('plain@example.com'));
+    const plain = await createInTransaction(inputOf('plain@example.com'));
     expect(quick - before).toBe(1);
     const [one, other] = [await rowsOf('quick@example.com'), await rowsOf('plain@example.com')];
     const own = new RegExp(
@@ -93,7 +93,7 @@ describe('a charge that is created in one statement', () => {
 
   test('takes a second statement where the process does not know the customer yet', async () => {
     const told = (notifyPayload: string) => ({ ...inputOf('elsewhere@example.com'), notifyPayload });
-    const first = await create(inTransaction(), told('as of another process'));
+    const first = await createInTransaction(told('as of another process'));
     const statements = async (input: CreateChargeInput) => {
       const before = quick;
       const { charge } = await create(service, input);
@@ -117,8 +117,10 @@ describe('a charge that is created in one statement', () => {
   test('is one, however many ask for it at once, in either way', async () => {
     for (let round = 0; round < count(10, 200); round++) {
       const input = inputOf(`race${round}@example.com`);
-      const ways = Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? inTransaction() : service));
-      const made = await Promise.all(ways.map((by) => create(by, input)));
+      const ways = Array.from({ length: 12 }, (_, i) => i % 3 === 0);
+      const made = await Promise.all(
+        ways.map((isIn) => (isIn ? createInTransaction(input) : create(service, input))),
+      );
       expect(new Set(made.map(({ charge }) => charge.id)).size).toBe(1);
       expect(made.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
       expect((await rowsOf(input.email!)).charges).toHaveLength(1);

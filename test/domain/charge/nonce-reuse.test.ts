@@ -3,7 +3,7 @@ import { insertCharge } from '../../../src/domain/charge/insert-charge.ts';
 import { prepareCharge } from '../../../src/domain/charge/prepare-charge.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { transact } from '../../../src/kit/db.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { beforeStatement, type Sent, spying } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
@@ -56,7 +56,7 @@ async function insertWithWordOf(older: string, days: number) {
     },
   );
   const options = { customerId, actor: 'customer', now };
-  const { nonce } = await transact(service, (tx) => insertCharge(tx, prepared, options));
+  const { nonce } = await transact(service, (uow) => insertCharge(uow, prepared, options));
   return { asked, nonce };
 }
 

@@ -4,7 +4,7 @@ import type { CustomerDetails } from '../../../src/domain/customer/customer-inpu
 import { recordCustomer } from '../../../src/domain/customer/record-customer.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { transact } from '../../../src/kit/db.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const record = (details: CustomerDetails, now = noon) =>
-  transact(service, (tx) => recordCustomer(tx, { ...owner(), details, now }));
+  transact(service, ({ tx }) => recordCustomer(tx, { ...owner(), details, now }));
 const known = (details: CustomerDetails) =>
   service.prisma.customer.findMany({
     where: { ...owner(), OR: [{ email: details.email ?? '' }, { phone: details.phone ?? '' }] },

@@ -4,8 +4,8 @@ import { pruneNotifications } from '../../../src/domain/notification/prune-notif
 import { resendNotification } from '../../../src/domain/notification/resend-notification.ts';
 import { sendTestNotification } from '../../../src/domain/notification/send-test-notification.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../../src/jobs/definitions.ts';
-import { transact, within } from '../../../src/kit/db.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
 import { deliverNotifications, relayAndDeliver } from '../../setup/deliver-notifications.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
@@ -58,8 +58,8 @@ test('a notification that is being sent again at that moment is not pruned', asy
   const ended = { status: 'failed', nextAttemptAt: null, finishedAt: noon } as const;
   await service.prisma.notification.update({ where: { id }, data: ended });
   const now = daysAfter(91);
-  await transact(service, async (tx) => {
-    await resendNotification(within(service, tx), { ...owner(), id, now });
+  await transact(service, async (uow) => {
+    await resendNotification(uow, { ...owner(), id, now });
     expect(await pruneNotifications(service, { now })).toBe(0);
   });
   expect(await service.prisma.notification.findUnique({ where: { id } })).toMatchObject({

@@ -9,7 +9,7 @@ import { canTransition } from '../../../src/domain/refund/refund-state.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { transact } from '../../../src/kit/db.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { copyObject, copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
@@ -85,7 +85,7 @@ async function makeRefunds(many: number, at: RefundStatus): Promise<Refund[]> {
 /** Of the tens of thousands in a long run some would be drawn twice. */
 async function newWords(many: number): Promise<string[]> {
   const words = new Set<string>();
-  while (words.size < many) words.add(await transact(service, (tx) => freePayoutReference(tx, owner())));
+  while (words.size < many) words.add(await transact(service, ({ tx }) => freePayoutReference(tx, owner())));
   return [...words];
 }
 

@@ -6,7 +6,7 @@ import { cancelSubscription } from '../../../src/domain/subscription/cancel-subs
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import type { Terms } from '../../../src/domain/subscription/timeline.ts';
-import { transact } from '../../../src/kit/db.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
 import { codeOf } from '../../setup/done-or-code.ts';
@@ -122,9 +122,9 @@ async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge
     completedAt: null,
     version: 1,
   };
-  return transact(service, async (tx) => {
-    const charge = await tx.charge.create({ data: data as Prisma.ChargeUncheckedCreateInput });
-    await recordChargeEvents(tx, [charge], 'charge_created', { now, actor: 'customer' });
+  return transact(service, async (uow) => {
+    const charge = await uow.tx.charge.create({ data: data as Prisma.ChargeUncheckedCreateInput });
+    await recordChargeEvents(uow, [charge], 'charge_created', { now, actor: 'customer' });
     return charge;
   });
 }

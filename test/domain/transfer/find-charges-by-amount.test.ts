@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { draftTransfer } from '../../../src/domain/transfer/draft-transfer.ts';
 import { findChargesByAmount } from '../../../src/domain/transfer/find-charges-by-amount.ts';
-import { transact } from '../../../src/kit/db.ts';
+import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
@@ -97,7 +97,7 @@ describe('money without a reference', () => {
     });
     const format = vi.spyOn(Intl, 'DateTimeFormat');
     try {
-      const found = await transact(shop.service(), (tx) =>
+      const found = await transact(shop.service(), ({ tx }) =>
         findChargesByAmount(tx, transfers, { account: account!, found: [] }),
       );
       expect(found).toMatchObject([

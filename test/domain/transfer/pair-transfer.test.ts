@@ -3,7 +3,6 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
-import { within } from '../../../src/kit/db.ts';
 import { beside } from '../../setup/beside.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
 import { codeOf } from '../../setup/done-or-code.ts';
@@ -60,8 +59,8 @@ test('what is recorded at the same moment is paired first', async () => {
   const waiting = await record(service, {});
   const [paired] = await beside(
     service,
-    async (tx) => {
-      const line = await record(within(service, tx), { reference: 'ZEBRA2345' });
+    async (uow) => {
+      const line = await record(uow, { reference: 'ZEBRA2345' });
       expect(line.status).toBe('duplicate');
     },
     () => pair(waiting.transferId, told.transferId),

@@ -5,7 +5,6 @@ import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
-import { within } from '../../../src/kit/db.ts';
 import { beside } from '../../setup/beside.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
@@ -98,7 +97,7 @@ describe('money that somebody decides about at the same moment', () => {
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id }] };
     const [reversal] = await beside(
       service,
-      (tx) => assignTransfer(within(service, tx), { ...deciding, merchant: merchant.merchant, assignment }),
+      (uow) => assignTransfer(uow, { ...deciding, merchant: merchant.merchant, assignment }),
       () => reverse(charge, 12_850n, { reverses: 'B-1' }),
     );
     expect(reversal).toMatchObject({ status: 'outgoing' });
@@ -117,7 +116,7 @@ describe('money that somebody decides about at the same moment', () => {
     });
     const [cancelled] = await beside(
       service,
-      (tx) => returnTransfer(within(service, tx), { ...deciding, input: { transferId, amount: 50 } }),
+      (uow) => returnTransfer(uow, { ...deciding, input: { transferId, amount: 50 } }),
       () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: by.actor }),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled' });
@@ -130,7 +129,7 @@ describe('money that somebody decides about at the same moment', () => {
     await expireCharges(service, { now: minutesAfter(noon, 1_000) });
     const [late] = await beside(
       service,
-      (tx) => returnTransfer(within(service, tx), { ...deciding, input: { transferId } }),
+      (uow) => returnTransfer(uow, { ...deciding, input: { transferId } }),
       () => pay(charge, 7_850n),
     );
     expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });

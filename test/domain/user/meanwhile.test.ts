@@ -12,7 +12,7 @@ import type { Self } from '../../../src/domain/user/prove.ts';
 import { reauthenticate } from '../../../src/domain/user/reauthenticate.ts';
 import { setPassword } from '../../../src/domain/user/set-password.ts';
 import { signIn } from '../../../src/domain/user/sign-in.ts';
-import type { Tx } from '../../../src/kit/db.ts';
+import type { UnitOfWork } from '../../../src/event/unit-of-work.ts';
 import { beside } from '../../setup/beside.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -49,8 +49,8 @@ async function self(): Promise<Self> {
   return { user: present, session, address: address(), now: noon };
 }
 
-const newPassword = async (tx: Tx) =>
-  setPassword(service, tx, {
+const newPassword = async (uow: UnitOfWork<Service>) =>
+  setPassword(uow, {
     ...{ user, passwordHash: await hashPassword(other), action: 'user.password_changed' },
     ...{ actor: `user:${user.id}`, now: noon },
   });
@@ -64,10 +64,10 @@ describe('no session begins', () => {
   test('without the second factor that is being turned on', async () => {
     const own = await self();
     await beginSecondFactor(service, { ...own, proof: { password } });
-    const turnOn = async (tx: Tx) => {
-      const { newTotpEncrypted } = await lockUser(tx, user.id);
-      await tx.merchantUser.update({ where: { id: user.id }, data: { totpEncrypted: newTotpEncrypted } });
-      await endSessions(tx, { user, keep: own.session.id });
+    const turnOn = async (uow: UnitOfWork) => {
+      const { newTotpEncrypted } = await lockUser(uow.tx, user.id);
+      await uow.tx.merchantUser.update({ where: { id: user.id }, data: { totpEncrypted: newTotpEncrypted } });
+      await endSessions(uow, { user, keep: own.session.id });
     };
     expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(1);
@@ -75,7 +75,8 @@ describe('no session begins', () => {
   });
 
   test('of a user who is being removed', async () => {
-    const remove = (tx: Tx) => tx.merchantUser.update({ where: { id: user.id }, data: { disabledAt: noon } });
+    const remove = ({ tx }: UnitOfWork) =>
+      tx.merchantUser.update({ where: { id: user.id }, data: { disabledAt: noon } });
     expect(await beside(service, remove, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });
@@ -88,7 +89,7 @@ describe('from a session', () => {
       doneOrCode(changePassword(service, { ...own, proof: { password }, newPassword }));
     const outcomes = await beside(
       service,
-      (tx) => lockUser(tx, user.id),
+      ({ tx }) => lockUser(tx, user.id),
       change(one, `${other} one`),
       change(two, `${other} two`),
     );
@@ -101,9 +102,9 @@ describe('from a session', () => {
     const proven = { ...own, proof: { password } };
     const change = () => doneOrCode(changePassword(service, { ...proven, newPassword: other }));
     const begin = () => doneOrCode(beginSecondFactor(service, proven));
-    const end = async (tx: Tx) => {
-      await lockUser(tx, user.id);
-      await endSessions(tx, { user });
+    const end = async (uow: UnitOfWork) => {
+      await lockUser(uow.tx, user.id);
+      await endSessions(uow, { user });
     };
     expect(await beside(service, end, change, begin)).toEqual(['unauthenticated', 'unauthenticated']);
     expect(await doneOrCode(enter())).toBe('done');

@@ -1,0 +1,48 @@
+import type { Mode } from '../../prisma/client/client.ts';
+import { newEventId } from '../kit/id.ts';
+import type { Message } from './catalogue.ts';
+
+export type EventInput = {
+  merchantId: string;
+  mode: Mode;
+  message: Message;
+  objectId: string;
+  /** The object's version after the change; rises with every event of the object. */
+  objectVersion: number;
+  /** The documented object, without the members that every event adds. */
+  payload: object;
+  /** Who did it: a key, user, customer, bank or job. */
+  actor: string;
+  /** Network address it was asked from, where no audit entry tells of it. */
+  address?: string | undefined;
+  callbackUrl?: string | null | undefined;
+  now: Date;
+};
+
+/** The row of an event. */
+export function eventRow(input: EventInput) {
+  const id = newEventId(input.now);
+  return {
+    id,
+    merchantId: input.merchantId,
+    mode: input.mode,
+    message: input.message,
+    objectId: input.objectId,
+    objectVersion: input.objectVersion,
+    payload: payloadOf(id, input),
+    actor: input.actor,
+    address: input.address ?? null,
+    callbackUrl: input.callbackUrl ?? null,
+    createdAt: input.now,
+  };
+}
+
+/**
+ * The bytes that are signed and sent. They say which event they are and of which mode, because a signature covers
+ * nothing else of the body. `notifyPayload` is the last member.
+ */
+function payloadOf(id: string, { payload, mode, message, now }: EventInput): string {
+  const { notifyPayload, ...documented } = payload as { notifyPayload?: string };
+  const timestamp = now.getTime() / 1_000;
+  return JSON.stringify({ ...documented, mode, eventId: id, eventType: message, timestamp, notifyPayload });
+}

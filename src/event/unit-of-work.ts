@@ -1,0 +1,77 @@
+import type { Db, Tx } from '../kit/db.ts';
+import { insertRows } from '../kit/insert-rows.ts';
+import { retryDeadlocks } from '../kit/retry-deadlocks.ts';
+import { type EventInput, eventRow } from './event-row.ts';
+
+/**
+ * One transaction and everything that commits with it. It is the service that opened it with the transaction as its
+ * Prisma, so that whatever reads through a service can read through a unit of work.
+ */
+export type UnitOfWork<S extends Db = Db> = S & {
+  tx: Tx;
+  /** Written in this order and in one statement at the end of the work. */
+  events: EventInput[];
+  /** Registers a call for after the commit; a rollback drops it. */
+  afterCommit: (call: () => void) => void;
+};
+
+/**
+ * Runs `work` in one transaction (read committed): all of it or nothing. State changes inside are compare-and-set or
+ * hold row locks, so they need no higher isolation level. A deadlock is retried, so `work` may run more than once.
+ * Given a unit of work, it is a part of that one, as in `withSavepoint`.
+ */
+export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>) => Promise<T>): Promise<T> {
+  if (isUnitOfWork(service)) return withSavepoint(service, work);
+  return retryDeadlocks(async () => {
+    const calls: (() => void)[] = [];
+    const result = await service.prisma.$transaction((tx) => runWork(openUnit(service, tx, calls), work));
+    for (const call of calls) call();
+    return result;
+  });
+}
+
+/** Runs `work` as a part of a transaction that can fail alone: its changes, events and calls are then dropped. */
+export function withSavepoint<S extends Db, T>(
+  uow: UnitOfWork<S>,
+  work: (part: UnitOfWork<S>) => Promise<T>,
+): Promise<T> {
+  const { tx } = uow;
+  return retryDeadlocks(async () => {
+    const calls: (() => void)[] = [];
+    await tx.$executeRaw`SAVEPOINT part`;
+    try {
+      const result = await runWork(openUnit<S>(uow, tx, calls), work);
+      await tx.$executeRaw`RELEASE SAVEPOINT part`;
+      for (const call of calls) uow.afterCommit(call);
+      return result;
+    } catch (error) {
+      await tx.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+      await tx.$executeRaw`RELEASE SAVEPOINT part`;
+      throw error;
+    }
+  });
+}
+
+export function isUnitOfWork<S extends Db>(service: S): service is UnitOfWork<S> {
+  return 'tx' in service;
+}
+
+function openUnit<S extends Db>(service: S, tx: Tx, calls: (() => void)[]): UnitOfWork<S> {
+  const afterCommit = (call: () => void) => {
+    calls.push(call);
+  };
+  return { ...service, prisma: tx as S['prisma'], tx, events: [], afterCommit };
+}
+
+async function runWork<S extends Db, T>(
+  uow: UnitOfWork<S>,
+  work: (uow: UnitOfWork<S>) => Promise<T>,
+): Promise<T> {
+  const result = await work(uow);
+  await (uow as AuditedDb).afterWork?.(uow, result);
+  await insertRows(uow.tx, 'event', uow.events.map(eventRow));
+  return result;
+}
+
+/** Written down of every change. */
+type AuditedDb = Db & { afterWork?: (uow: UnitOfWork, result: unknown) => Promise<void> };
