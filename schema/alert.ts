@@ -3,7 +3,7 @@ import type { AlertKind } from '../src/domain/alert/alert-kind.ts';
 import { dismissAlert } from '../src/domain/alert/dismiss-alert.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { auditContext, type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
   description: 'What an alert tells of.',
@@ -104,7 +104,7 @@ builder.mutationField('dismissAlert', (t) =>
     description: 'Says that an alert has been seen. Permission: `write`.',
     args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'Which alert.' }) },
     resolve: async (_root, { input: { id } }, context) => {
-      const options = { ...owned(context), id, now: context.clock.now() };
+      const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
       return { alert: await dismissAlert(context.service, options) };
     },
   }),

@@ -10,7 +10,14 @@ import { ChargeType } from './charge.ts';
 import { quickParts } from './charge-rows.ts';
 import { visibleCharge } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
-import { changing, type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import {
+  auditContext,
+  changing,
+  type GraphqlContext,
+  merchantCaller,
+  owned,
+  ownNow,
+} from './kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -86,7 +93,14 @@ builder.mutationField('createCharge', (t) =>
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
       const times = { now: ownNow(context), machineNow: context.clock.now() };
-      return createCharge(context.service, { merchant, mode, actor, input, ...times });
+      return createCharge(context.service, {
+        merchant,
+        mode,
+        actor,
+        input,
+        ...times,
+        audit: auditContext(context),
+      });
     },
   }),
 );
@@ -112,7 +126,13 @@ builder.mutationField('cancelCharge', (t) =>
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'Which charge.' }) },
     resolve: async (_root, { input }, context) => {
       const who = await canceller(context, input.id);
-      const options = { ...owned(context), id: input.id, ...who, now: ownNow(context) };
+      const options = {
+        ...owned(context),
+        id: input.id,
+        ...who,
+        now: ownNow(context),
+        audit: auditContext(context),
+      };
       return { charge: await cancelCharge(context.service, options) };
     },
   }),

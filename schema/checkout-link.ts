@@ -9,7 +9,7 @@ import { checkoutTerms } from './checkout-terms.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { auditContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { OrderType } from './order.ts';
 import { byCountry, PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
@@ -143,6 +143,7 @@ builder.mutationField('createCheckoutLink', (t) =>
         mode,
         input: { ...input, paymentMethods: named },
         now: ownNow(context),
+        audit: auditContext(context),
       };
       return { checkoutLink: await createCheckoutLink(context.service, options) };
     },
@@ -171,7 +172,7 @@ builder.mutationField('closeCheckoutLink', (t) =>
     description: 'Closes a checkout link for good. Charges made from it go on. Permission: `write`.',
     args: { input: t.arg({ type: CloseCheckoutLinkInput, required: true, description: 'Which link.' }) },
     resolve: async (_root, { input }, context) => {
-      const options = { ...owned(context), id: input.id, now: ownNow(context) };
+      const options = { ...owned(context), id: input.id, now: ownNow(context), audit: auditContext(context) };
       return { checkoutLink: await closeCheckoutLink(context.service, options) };
     },
   }),

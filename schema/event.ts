@@ -38,7 +38,7 @@ const EventType = builder.prismaNode('Event', {
     address: t.string({
       nullable: true,
       description:
-        'The network address that a charge was asked from, of charges that a key made; everything else that keys and users do stands in the audit trail. For those who may read that.',
+        'The network address from which a key or user created the charge, as in the audit trail; null for other events. For those who may read the audit trail.',
       resolve: ({ address }, _args, context) => {
         requireAuditor(merchantCaller(context));
         return address;

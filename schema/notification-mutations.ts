@@ -3,7 +3,7 @@ import { type Replay, replayNotifications } from '../src/domain/notification/rep
 import { resendNotification } from '../src/domain/notification/resend-notification.ts';
 import { sendTestNotification } from '../src/domain/notification/send-test-notification.ts';
 import { builder } from './kit/builder.ts';
-import { merchantCaller, owned } from './kit/graphql-context.ts';
+import { auditContext, merchantCaller, owned } from './kit/graphql-context.ts';
 import { NotificationType } from './notification.ts';
 
 const SendTestNotificationInput = builder.inputType('SendTestNotificationInput', {
@@ -39,7 +39,13 @@ builder.mutationField('sendTestNotification', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { actor } = merchantCaller(context);
-      const options = { ...owned(context), ...input, actor, now: context.clock.now() };
+      const options = {
+        ...owned(context),
+        ...input,
+        actor,
+        now: context.clock.now(),
+        audit: auditContext(context),
+      };
       return { notifications: await sendTestNotification(context.service, options) };
     },
   }),
@@ -70,7 +76,7 @@ builder.mutationField('resendNotification', (t) =>
       input: t.arg({ type: ResendNotificationInput, required: true, description: 'Which notification.' }),
     },
     resolve: async (_root, { input: { id } }, context) => {
-      const options = { ...owned(context), id, now: context.clock.now() };
+      const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
       return { notification: await resendNotification(context.service, options) };
     },
   }),
@@ -103,6 +109,11 @@ builder.mutationField('replayNotifications', (t) =>
       input: t.arg({ type: ReplayNotificationsInput, required: true, description: 'Which notifications.' }),
     },
     resolve: (_root, { input }, context) =>
-      replayNotifications(context.service, { ...owned(context), ...input, now: context.clock.now() }),
+      replayNotifications(context.service, {
+        ...owned(context),
+        ...input,
+        now: context.clock.now(),
+        audit: auditContext(context),
+      }),
   }),
 );

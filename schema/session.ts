@@ -13,7 +13,7 @@ import { CustomerDetailsType } from './customer.ts';
 import { alsoForPages, merchantOnly, visibleSession } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { auditContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { hintOf, tell, watchOne } from './kit/live.ts';
 import { OrderType } from './order.ts';
 import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
@@ -181,7 +181,7 @@ builder.mutationField('createSession', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, actor, input, now: ownNow(context) };
+      const options = { merchant, mode, actor, input, now: ownNow(context), audit: auditContext(context) };
       return { session: await createSession(context.service, options) };
     },
   }),
@@ -215,7 +215,7 @@ builder.mutationField('cancelSession', (t) =>
       });
       if (visible === 0) throw new DomainError('session_not_found', `There is no session ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;
-      const options = { id: input.id, actor, now: ownNow(context) };
+      const options = { id: input.id, actor, now: ownNow(context), audit: auditContext(context) };
       return { session: await cancelSession(service, options) };
     },
   }),

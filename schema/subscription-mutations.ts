@@ -9,7 +9,7 @@ import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
 import { ChargeType } from './charge.ts';
 import { CustomerInput } from './customer.ts';
 import { builder } from './kit/builder.ts';
-import { changing, merchantCaller, ownNow } from './kit/graphql-context.ts';
+import { auditContext, changing, merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { byCountry, PaymentMethodCode } from './payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
@@ -58,7 +58,8 @@ builder.mutationField('createSubscriptionLink', (t) =>
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
       const paymentMethods = byCountry(input.paymentMethods);
-      const options = { merchant, mode, input: { ...input, paymentMethods }, now: ownNow(context) };
+      const change = { now: ownNow(context), audit: auditContext(context) };
+      const options = { merchant, mode, input: { ...input, paymentMethods }, ...change };
       const link = await createSubscriptionLink(context.service, options);
       return { subscriptionLink: enrolmentUrl(context.service, link) };
     },
@@ -108,7 +109,8 @@ builder.mutationField('enrol', (t) =>
     args: { input: t.arg({ type: EnrolInput, required: true, description: 'Who, and into which plan.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
-      return enrolIntoPlan(context.service, { merchant, mode, actor, input, now: ownNow(context) });
+      const options = { merchant, mode, actor, input, now: ownNow(context), audit: auditContext(context) };
+      return enrolIntoPlan(context.service, options);
     },
   }),
 );

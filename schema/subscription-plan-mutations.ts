@@ -2,7 +2,7 @@ import type { SubscriptionPlan } from '../prisma/client/client.ts';
 import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
 import { updateSubscriptionPlan } from '../src/domain/subscription-plan/update-subscription-plan.ts';
 import { builder, type ExtendedTypes } from './kit/builder.ts';
-import { merchantCaller, ownNow } from './kit/graphql-context.ts';
+import { auditContext, merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';
@@ -76,7 +76,7 @@ builder.mutationField('createSubscriptionPlan', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
-      const options = { merchant, mode, input, now: ownNow(context) };
+      const options = { merchant, mode, input, now: ownNow(context), audit: auditContext(context) };
       return { subscriptionPlan: await createSubscriptionPlan(context.service, options) };
     },
   }),
@@ -114,7 +114,14 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
         ...(currency != null && { currency }),
         ...(recurringPayment != null && { recurringPayment }),
       };
-      const options = { merchant, mode, id, input: given, now: ownNow(context) };
+      const options = {
+        merchant,
+        mode,
+        id,
+        input: given,
+        now: ownNow(context),
+        audit: auditContext(context),
+      };
       return { subscriptionPlan: await updateSubscriptionPlan(context.service, options) };
     },
   }),

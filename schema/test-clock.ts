@@ -3,7 +3,7 @@ import { advanceTestClock } from '../src/domain/test-clock/advance-test-clock.ts
 import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { builder } from './kit/builder.ts';
-import { owned } from './kit/graphql-context.ts';
+import { auditContext, owned } from './kit/graphql-context.ts';
 import { takesTime } from './kit/operations-plugin.ts';
 
 /** A clock belongs to a merchant: its id is the merchant's with another prefix. */
@@ -83,7 +83,8 @@ builder.mutationField('advanceTestClock', (t) =>
     args: { input: t.arg({ type: AdvanceTestClockInput, required: true, description: 'To when.' }) },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
-      return { testClock: await advanceTestClock(service, { ...owned(context), to: input.to, clock }) };
+      const options = { ...owned(context), to: input.to, clock, audit: auditContext(context) };
+      return { testClock: await advanceTestClock(service, options) };
     },
   }),
 );

@@ -11,8 +11,8 @@ import { TransferType } from './transfer.ts';
 /** Whose transfers, who decides, and when. */
 function deciding(context: GraphqlContext) {
   const { merchant, actor } = merchantCaller(context);
-  const by = { actor, address: context.address, now: context.clock.now() };
-  return { ...owned(context), merchant, by, now: ownNow(context) };
+  const audit = { actor, address: context.address, now: context.clock.now() };
+  return { ...owned(context), merchant, audit, now: ownNow(context) };
 }
 
 const transferId = { required: true, description: 'The id of the transfer, `tr_…`.' } as const;

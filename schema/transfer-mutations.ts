@@ -7,7 +7,7 @@ import {
 import { invalidInput } from '../src/kit/errors.ts';
 import { ChargeType } from './charge.ts';
 import { builder } from './kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { auditContext, type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 
@@ -114,7 +114,8 @@ builder.mutationField('recordTransfers', (t) =>
       }
       const { merchant, mode, actor } = merchantCaller(context);
       const source = context.caller.kind === 'user' ? 'hand' : 'feed';
-      const options = { merchant, mode, source, items, actor, now: ownNow(context) } as const;
+      const who = { merchant, mode, actor, audit: auditContext(context) };
+      const options = { ...who, source, items, now: ownNow(context) } as const;
       const results = await recordTransfers(context.service, options);
       const objects = once(() => findObjects(context, results));
       return { transfers: results.map((result) => ({ ...result, objects })) };

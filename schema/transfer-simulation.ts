@@ -2,7 +2,7 @@ import type { Charge, Transfer } from '../prisma/client/client.ts';
 import { type Simulation, simulateTransfer, simulations } from '../src/domain/transfer/simulate-transfer.ts';
 import { ChargeType } from './charge.ts';
 import { builder } from './kit/builder.ts';
-import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { auditContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { TransferType } from './transfer.ts';
 
 const kinds = Object.entries(simulations) as [Simulation, string][];
@@ -51,7 +51,7 @@ builder.mutationField('simulateTransfer', (t) =>
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
       const { prisma } = context.service;
-      const options = { merchant, mode, input, actor, now: ownNow(context) };
+      const options = { merchant, mode, input, actor, now: ownNow(context), audit: auditContext(context) };
       const ids = await simulateTransfer(context.service, options);
       const where = owned(context);
       const rows = await prisma.transfer.findMany({ where: { ...where, id: { in: ids } } });

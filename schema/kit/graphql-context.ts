@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from '../../src/context.ts';
 import type { Acting, MerchantCaller } from '../../src/domain/api-key/permissions.ts';
+import type { AuditContext } from '../../src/domain/audit/record-audit.ts';
 import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
 import type { Self } from '../../src/domain/user/prove.ts';
 import type { NewUserSession } from '../../src/domain/user/start-session.ts';
@@ -65,9 +66,16 @@ export function acting(context: GraphqlContext): Acting {
   return { caller: merchantCaller(context), address: context.address, now: context.clock.now() };
 }
 
-/** Who changes what is the merchant's, at the merchant's time: what most operations are told. Errors: as merchantCaller. */
+/** Who changes an object of the merchant, at the merchant's time: options of most operations. Errors: as merchantCaller. */
 export function changing(context: GraphqlContext) {
-  return { ...owned(context), actor: merchantCaller(context).actor, now: ownNow(context) };
+  const { actor } = merchantCaller(context);
+  return { ...owned(context), actor, now: ownNow(context), audit: auditContext(context) };
+}
+
+/** Who acts for the merchant, for the audit trail; undefined for the page of a customer. */
+export function auditContext({ caller, address, clock }: GraphqlContext): AuditContext | undefined {
+  if (caller.kind !== 'key' && caller.kind !== 'user') return undefined;
+  return { actor: caller.actor, address, now: clock.now() };
 }
 
 /** The operator who asks, as the audit trail names them. Error: `permission_denied` for everybody else. */

@@ -1,6 +1,5 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { audited } from '../../src/domain/audit/audited.ts';
 import { requireOperation } from '../../src/domain/merchant/operations.ts';
 import { requireTwoFactorSetup } from '../../src/domain/user/require-recent-two-factor.ts';
 import { actsForMerchant } from '../../src/http/caller.ts';
@@ -23,14 +22,14 @@ export const takesTime = { extensions: { takesTime: true } } as const;
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
- * Asks of every root field whether the caller's merchant may use it, of live fields before each event, and has what
- * mutations change written down; within the errors plugin, so that refusals are typed.
+ * Checks of every root field, and of live fields before each event, that the caller's merchant may use it; within the
+ * errors plugin, so that its errors are typed.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     if (field.kind === 'Mutation') {
-      const audited = guarded(written(resolver, field.name), field.name);
-      return field.extensions?.takesTime ? extended(audited) : audited;
+      const mutation = guarded(resolver, field.name);
+      return field.extensions?.takesTime ? extended(mutation) : mutation;
     }
     return field.kind === 'Query' ? guarded(resolver, field.name) : resolver;
   }
@@ -57,32 +56,6 @@ function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
     if (caller.kind === 'user') requireTwoFactorSetup(caller, operation);
     return resolver(parent, args, context, info);
   };
-}
-
-/**
- * What a mutation changes for the merchant stands in the audit trail. Mutations of a document run one after the other.
- */
-function written<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {
-  return async (parent, args, given, info) => {
-    const context = given as GraphqlContext;
-    const { caller, service, address, clock } = context;
-    if (caller.kind !== 'key' && caller.kind !== 'user') return resolver(parent, args, given, info);
-    const { merchant, mode, actor } = caller;
-    const own = { actor, address, merchantId: merchant.id, mode };
-    const deed = { ...own, operation, about: namedIn(args), now: clock.now() };
-    context.service = audited(service, deed);
-    try {
-      return await resolver(parent, args, given, info);
-    } finally {
-      context.service = service;
-    }
-  };
-}
-
-/** The object that a mutation is about, where its input names one. */
-function namedIn({ input }: { input?: Record<string, unknown> | null }): string | undefined {
-  const id = input?.id ?? input?.chargeId ?? input?.receivingAccountId;
-  return typeof id === 'string' ? id : undefined;
 }
 
 function guardedStream<Types extends SchemaTypes>(

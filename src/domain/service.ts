@@ -6,8 +6,6 @@ import type { ReadCache } from '../live/read-cache.ts';
 /** What operations work with: the database, the secrets, and the few settings that rules depend on. */
 export type Service = Db & {
   secrets: Secrets;
-  /** Network address that what is done was asked from, where its event tells of it in place of an audit entry. */
-  askedFrom?: string | undefined;
   /** Left out where everything is read when it is asked for. */
   reads?: ReadCache;
   settings: {

@@ -13,7 +13,7 @@ export type EventInput = {
   payload: object;
   /** Who did it: a key, user, customer, bank or job. */
   actor: string;
-  /** Network address it was asked from, where no audit entry tells of it. */
+  /** Of charges that a key or user created: the network address of the request. */
   address?: string | undefined;
   callbackUrl?: string | null | undefined;
   now: Date;

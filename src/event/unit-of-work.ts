@@ -68,10 +68,6 @@ async function runWork<S extends Db, T>(
   work: (uow: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {
   const result = await work(uow);
-  await (uow as AuditedDb).afterWork?.(uow, result);
   await insertRows(uow.tx, 'event', uow.events.map(eventRow));
   return result;
 }
-
-/** Written down of every change. */
-type AuditedDb = Db & { afterWork?: (uow: UnitOfWork, result: unknown) => Promise<void> };

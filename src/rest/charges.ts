@@ -12,11 +12,18 @@ import { findCharges } from '../domain/charge-list/find-charges.ts';
 import { cancelToken } from '../domain/checkout/page-tokens.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import { methodCodes } from '../method/catalogue.ts';
-import { auditedRequest } from './audited-request.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { customerQuery, idParams, orderInputSchema, owned, ownNow, wordSchema } from './inputs.ts';
+import {
+  auditContext,
+  customerQuery,
+  idParams,
+  orderInputSchema,
+  owned,
+  ownNow,
+  wordSchema,
+} from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampForm, timestampsQuery } from './timestamp.ts';
@@ -125,13 +132,13 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const now = ownNow(clock, caller);
+    const times = { now: ownNow(clock, caller), machineNow: clock.now() };
+    const audit = auditContext(request, clock.now());
     return answerPost(request, reply, {
       service,
       now: clock.now(),
       asksLate: true,
-      work: (once) =>
-        createCharge(once, { merchant, mode, actor, input: request.body, now, machineNow: clock.now() }),
+      work: (once) => createCharge(once, { merchant, mode, actor, input: request.body, ...times, audit }),
       toAnswer: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
         body: {
@@ -176,7 +183,8 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;
-    const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller) };
+    const audit = auditContext(request, clock.now());
+    const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller), audit };
     return answerPost(request, reply, {
       service,
       now: clock.now(),
@@ -212,9 +220,9 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     } else {
       const { caller } = request;
       requirePermission(caller, 'write');
-      const own = { ...owned(caller), now: ownNow(clock, caller) };
-      const told = auditedRequest(service, request, clock.now());
-      await cancelCharge(told, { ...own, id, by: 'merchant', actor: caller.actor });
+      const audit = auditContext(request, clock.now());
+      const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller), audit };
+      await cancelCharge(service, { ...change, by: 'merchant' });
     }
     return true as const;
   });

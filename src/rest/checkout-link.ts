@@ -4,7 +4,7 @@ import { requirePermission } from '../domain/api-key/permissions.ts';
 import { checkoutLinkUrl } from '../domain/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/checkout-link/create-checkout-link.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, orderInputSchema, ownNow } from './inputs.ts';
+import { auditContext, customerInputSchema, orderInputSchema, ownNow } from './inputs.ts';
 import { requireOwnKey } from './own-key.ts';
 import type { ApiScope } from './scope.ts';
 
@@ -36,12 +36,13 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     const now = clock.now();
     const { apiKey, ...input } = request.body;
     const { merchant, mode } = caller;
+    const audit = auditContext(request, now);
     return answerPost(request, reply, {
       service,
       now,
       work: async (once) => {
         await requireOwnKey(once, caller, { ...input, apiKey }, now);
-        return createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
+        return createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller), audit });
       },
       toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
     });

@@ -4,16 +4,14 @@ import type { Answer } from '../domain/idempotency/kept-answer.ts';
 import type { Service } from '../domain/service.ts';
 import { readKey } from '../http/idempotency-key.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
-import { auditedRequest } from './audited-request.ts';
 import { owned } from './inputs.ts';
 
 /**
- * Answers a POST, once for its `Idempotency-Key` where it has one, and writes what it changed into the audit trail. A
- * replay says so in a header and repeats the first status. `now` is the machine's time: the test clock never moves
- * idempotency keys.
+ * Answers a POST, once for its `Idempotency-Key` where it has one. A replay says so in a header and repeats the first
+ * status. `now` is the machine's time: the test clock never moves idempotency keys.
  */
 export async function answerPost<T, Body>(
-  request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller' | 'routeOptions' | 'ip'>,
+  request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller'>,
   reply: Pick<FastifyReply, 'code' | 'header'>,
   options: {
     service: Service;
@@ -25,8 +23,7 @@ export async function answerPost<T, Body>(
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { now, work, toAnswer, keepMs = keptMs, asksLate = false } = options;
-  const service = auditedRequest(options.service, request, now);
+  const { service, now, work, toAnswer, keepMs = keptMs, asksLate = false } = options;
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
   const content = canonicalJson([request.method, request.url, request.body]);

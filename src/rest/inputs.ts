@@ -1,11 +1,20 @@
 import { Type } from 'typebox';
 import type { MerchantCaller } from '../domain/api-key/permissions.ts';
+import type { AuditContext } from '../domain/audit/record-audit.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import type { Clock } from '../kit/clock.ts';
 
 /** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
 export function ownNow(clock: Clock, caller: MerchantCaller): Date {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
+}
+
+/** Who acts for the merchant, for the audit trail; `now` is the machine's time. */
+export function auditContext(
+  { caller, ip }: { caller: MerchantCaller; ip: string },
+  now: Date,
+): AuditContext {
+  return { actor: caller.actor, address: ip, now };
 }
 
 /** Whose objects, in which mode: every operation starts from these. */

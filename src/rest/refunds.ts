@@ -10,7 +10,7 @@ import type { RefundOfCharge } from '../domain/refund/transition-refund.ts';
 import type { Service } from '../domain/service.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { customerQuery, idParams, owned, ownNow, wordSchema } from './inputs.ts';
+import { auditContext, customerQuery, idParams, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -90,7 +90,8 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
     const times = { now: ownNow(clock, caller), machineNow: clock.now() };
-    const options = { ...owned(caller), actor: caller.actor, input: body, ...times };
+    const audit = auditContext(request, clock.now());
+    const options = { ...owned(caller), actor: caller.actor, input: body, ...times, audit };
     return answerPost(request, reply, {
       service,
       now: clock.now(),

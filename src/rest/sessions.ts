@@ -11,7 +11,7 @@ import { sessionStatusAt } from '../domain/session/session-state.ts';
 import { asBadRequest } from './bad-request.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
+import { auditContext, customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampForm, timestampsQuery } from './timestamp.ts';
 
@@ -61,10 +61,11 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
     const { merchant, mode, actor } = caller;
     const now = ownNow(clock, caller);
     const input = request.body;
+    const audit = auditContext(request, clock.now());
     return answerPost(request, reply, {
       service,
       now: clock.now(),
-      work: (once) => asBadRequest(() => createSession(once, { merchant, mode, actor, input, now })),
+      work: (once) => asBadRequest(() => createSession(once, { merchant, mode, actor, input, now, audit })),
       toAnswer: async (session, reader) => ({ status: 201, body: await toSessionJson(reader, session, now) }),
     });
   });

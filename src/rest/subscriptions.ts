@@ -9,7 +9,7 @@ import { getSubscription } from '../domain/subscription/get-subscription.ts';
 import { subscriptionObject } from '../domain/subscription/subscription-object.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, customerQuery, idParams, owned, ownNow } from './inputs.ts';
+import { auditContext, customerInputSchema, customerQuery, idParams, owned, ownNow } from './inputs.ts';
 import { requireOwnKey } from './own-key.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -60,12 +60,13 @@ function createLink(app: ApiScope, { service, clock }: Context): void {
     const { apiKey, ...input } = request.body;
     const now = clock.now();
     const { merchant, mode } = caller;
+    const audit = auditContext(request, now);
     return answerPost(request, reply, {
       service,
       now,
       work: async (once) => {
         if (apiKey !== undefined) await requireOwnKey(once, caller, { ...input, apiKey }, now);
-        return createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
+        return createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller), audit });
       },
       toAnswer: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
     });

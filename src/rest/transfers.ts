@@ -9,7 +9,7 @@ import {
   transfersMax,
 } from '../domain/transfer/record-transfers.ts';
 import { answerPost } from './idempotency.ts';
-import { ownNow, wordSchema } from './inputs.ts';
+import { auditContext, ownNow, wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -73,7 +73,8 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     const items = request.body.transfers;
     const record = (own: Service) => {
       const good = items.filter(isItem);
-      return recordTransfers(own, { merchant, mode, items: good, actor, now: ownNow(clock, caller) });
+      const audit = auditContext(request, clock.now());
+      return recordTransfers(own, { merchant, mode, items: good, actor, now: ownNow(clock, caller), audit });
     };
     return answerPost(request, reply, {
       service,

@@ -110,7 +110,7 @@ export const subscriptions: Mutant[] = [
     promise: 'Cancelling a subscription cancels its open charge',
     file: 'src/domain/subscription/cancel-subscription.ts',
     find: 'cancelTogether(uow, pending,',
-    replace: 'cancelTogether(tx, pending.slice(1),',
+    replace: 'cancelTogether(uow, pending.slice(1),',
     tests: ['test/domain/subscription/lifecycle.test.ts'],
   },
   {

@@ -37,7 +37,7 @@ async function shown(charge: Charge): Promise<string> {
 }
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
-const by = () => ({ actor: 'user:test', now: clock.now() });
+const audit = () => ({ actor: 'user:test', now: clock.now() });
 
 /** Money that comes in for a charge; what its transfer is called. */
 async function arrive(charge: Charge, minor: bigint, of = merchant): Promise<string> {
@@ -65,7 +65,7 @@ const unassign = (transferId: string, { id: chargeId }: Charge) =>
   unassignTransfer(app.context.service, {
     ...owner(),
     input: { transferId, chargeId },
-    by: by(),
+    audit: audit(),
     now: clock.now(),
   });
 
@@ -75,7 +75,7 @@ const assign = (transferId: string, { id: chargeId }: Charge) => {
     merchant: merchant.merchant,
     mode: 'live',
     assignment,
-    by: by(),
+    audit: audit(),
     now: clock.now(),
   } as const;
   return assignTransfer(app.context.service, options);
@@ -87,7 +87,7 @@ async function expire(): Promise<void> {
 }
 
 const cancel = ({ id }: Charge) =>
-  cancelCharge(app.context.service, { ...owner(), id, by: 'merchant', ...by() });
+  cancelCharge(app.context.service, { ...owner(), id, by: 'merchant', ...audit() });
 
 describe('what has arrived for a payment that ended', () => {
   test('is told once, however often it was counted, until it was sent back', async () => {
@@ -100,14 +100,14 @@ describe('what has arrived for a payment that ended', () => {
     await returnTransfer(app.context.service, {
       ...owner(),
       input: { transferId, amount: 20 },
-      by: by(),
+      audit: audit(),
       now: clock.now(),
     });
     expect(await shown(charge)).toContain('$30.00 HKD has arrived and is not lost');
     await returnTransfer(app.context.service, {
       ...owner(),
       input: { transferId },
-      by: by(),
+      audit: audit(),
       now: clock.now(),
     });
     expect(await shown(charge)).not.toContain('has arrived');

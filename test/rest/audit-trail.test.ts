@@ -82,17 +82,25 @@ test('links, sessions, transfers and cancellations too', async () => {
   expect(entries.at(-1)?.objectId).toBe(id);
 });
 
-test('charges that a key makes are left to their events, which name it', async () => {
+test('A charge that a key creates has an audit entry and an event with the key and its address', async () => {
   const body = { email: 'many@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
   let id = '';
   const entries = await entriesOf(async () => {
     id = ((await call('POST', '/charges', body)).json as Json).id;
   });
-  expect(entries).toEqual([]);
+  const [entry] = entries;
+  expect(entries).toMatchObject([
+    {
+      action: 'charge.created',
+      objectId: id,
+      actor: expect.stringMatching(/^key:key_/),
+      address: '127.0.0.1',
+    },
+  ]);
   const event = await app.context.service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
   expect(event).toMatchObject({
     message: 'charge_created',
-    actor: expect.stringMatching(/^key:key_/),
+    actor: entry!.actor,
     address: '127.0.0.1',
   });
   // Over GraphQL too.

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { auditedOperations } from '../../src/domain/audit/audited.ts';
 import { auditActions } from '../../src/domain/audit/record-audit.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
@@ -18,7 +17,7 @@ import { makeWebhook } from '../setup/notifications.ts';
 import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { byItself, withoutEntry } from './audited-mutations.ts';
+import { ownOperations, sharedOperations, withoutEntry, withoutObject } from './audited-mutations.ts';
 
 /** Every change by merchants' users, operators and keys stands in the audit trail: who, what, when, from where. */
 
@@ -30,16 +29,24 @@ beforeAll(async () => {
   owner = await signedInAs('owner', app, app.merchant);
 });
 
-test('every mutation and every writing route is written down, or says why not', () => {
+test('Every mutation and every writing route has an audit entry, or a reason why it has none', () => {
   const mutations = Object.keys(schema.getMutationType()!.getFields());
   const routes = Object.entries(operations)
     .filter(([route]) => !route.startsWith('GET '))
     .map(([, { operationId }]) => operationId)
     // A file by itself changes nothing: its import is written down.
     .filter((name) => name !== 'uploadFile');
-  const known = [...Object.keys(auditedOperations), ...Object.keys(byItself), ...Object.keys(withoutEntry)];
+  const known = [
+    ...Object.keys(sharedOperations),
+    ...Object.keys(ownOperations),
+    ...Object.keys(withoutEntry),
+  ];
   expect([...new Set([...mutations, ...routes])].sort()).toEqual(known.sort());
-  expect(Object.values(byItself).filter((action) => !auditActions.includes(action as never))).toEqual([]);
+  expect(
+    [...Object.values(sharedOperations), ...Object.values(ownOperations)].filter(
+      (action) => !auditActions.includes(action as never),
+    ),
+  ).toEqual([]);
 });
 
 const entriesOf = (change: () => Promise<unknown>) => auditEntriesOf(app.context.service, change);
@@ -152,7 +159,7 @@ const subscription = async () =>
     now: noon,
   });
 
-/** Which of several objects in an answer it is that was made. */
+/** The object of the entry, where a result has several. */
 const subjects: Record<string, string> = { enrol: 'subscription' };
 
 async function made(operation: string): Promise<string> {
@@ -202,12 +209,12 @@ async function ask(operation: string, input: string, sandbox?: true): Promise<Js
   return name ? data[operation][name] : {};
 }
 
-describe('what is done alike for everybody is written down once for those who act for the merchant', () => {
-  test('each of them is tried here', () => {
-    expect(Object.keys(inputs).sort()).toEqual(Object.keys(auditedOperations).sort());
+describe('An operation shared with customers has one audit entry when a key or user acts for the merchant', () => {
+  test('Every shared operation has a test', () => {
+    expect(Object.keys(inputs).sort()).toEqual(Object.keys(sharedOperations).sort());
   });
 
-  test.each(Object.keys(inputs))('%s', async (operation) => {
+  test.each(Object.keys(inputs))('%s is recorded with its object, actor and address', async (operation) => {
     const { input, sandbox } = await inputs[operation]!();
     let object: Json;
     const entries = await entriesOf(async () => {
@@ -215,7 +222,7 @@ describe('what is done alike for everybody is written down once for those who ac
     });
     expect(entries).toMatchObject([
       {
-        action: auditedOperations[operation],
+        action: sharedOperations[operation],
         merchantId: app.merchant.merchant.id,
         actor: sandbox ? expect.stringMatching(/^key:key_/) : expect.stringMatching(/^user:usr_/),
         address: sandbox ? '127.0.0.1' : owner.address,
@@ -225,6 +232,7 @@ describe('what is done alike for everybody is written down once for those who ac
     ]);
     const isClock = operation === 'advanceTestClock';
     // A test clock is no row of its own, but a part of the merchant's.
+    expect(entries[0]!.objectId === null).toBe(withoutObject.includes(operation));
     if (object.id) expect(entries[0]!.objectId).toBe(isClock ? app.merchant.merchant.id : object.id);
   });
 });

@@ -12,8 +12,43 @@ export const withoutEntry: Record<string, string> = {
   requestPasswordReset: 'by nobody that is known; the reset itself has an entry',
 };
 
-/** What writes what it changed by itself, by its action. */
-export const byItself: Record<string, string> = {
+/** Operations on objects that customers and jobs change too, with the action of their entry. */
+export const sharedOperations: Record<string, string> = {
+  advanceTestClock: 'test_clock.advanced',
+  cancelCharge: 'charge.cancelled',
+  cancelRefund: 'refund.cancelled',
+  cancelSession: 'session.cancelled',
+  cancelSubscription: 'subscription.cancelled',
+  changeSubscriptionMethod: 'subscription.method_changed',
+  closeCheckoutLink: 'checkout_link.closed',
+  completeRefund: 'refund.completed',
+  completeSandboxCharge: 'charge.completed',
+  createCharge: 'charge.created',
+  createCheckoutLink: 'checkout_link.created',
+  createRefund: 'refund.created',
+  createSession: 'session.created',
+  createSubscriptionLink: 'subscription_link.created',
+  createSubscriptionPlan: 'subscription_plan.created',
+  dismissAlert: 'alert.dismissed',
+  enrol: 'subscription.created',
+  importStatement: 'statement.imported',
+  payInvoice: 'invoice.charged',
+  recordTransfers: 'transfer.recorded',
+  reopenRefund: 'refund.reopened',
+  replayNotifications: 'notification.replayed',
+  resendNotification: 'notification.resent',
+  sendTestNotification: 'webhook.tested',
+  simulateTransfer: 'transfer.simulated',
+  submitRefundDetails: 'refund.details_given',
+  updateStatementMapping: 'statement_mapping.updated',
+  updateSubscriptionPlan: 'subscription_plan.updated',
+};
+
+/** Operations of these change many objects, or none that has an id: their entries name no object. */
+export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTestNotification'];
+
+/** Operations that only merchants and operators have, with the action of their entry. */
+export const ownOperations: Record<string, string> = {
   acceptInvitation: 'user.created',
   assignTransfer: 'transfer.assigned',
   changeName: 'user.updated',

@@ -9,7 +9,7 @@ import { makeWebhook } from '../setup/notifications.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 import { makeVisitor, mutateAsPage } from '../setup/visitor.ts';
-import { byItself } from './audited-mutations.ts';
+import { ownOperations } from './audited-mutations.ts';
 
 /** Changes of keys, certificates, webhooks and users write down what they changed by themselves: who, what, from where. */
 
@@ -83,7 +83,7 @@ test.each(Object.keys(tries))('%s', async (operation) => {
   });
   expect(entries).toMatchObject([
     {
-      action: byItself[operation],
+      action: ownOperations[operation],
       actor: `user:${user.id}`,
       merchantId: app.merchant.merchant.id,
       address: expect.stringMatching(/^[\d.]+$/),
@@ -108,6 +108,6 @@ test.each([...byKeys, 'deleteWebhook'])('%s by a key: from where too', async (op
     expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
   });
   expect(entries).toMatchObject([
-    { action: byItself[operation], actor: expect.stringMatching(/^key:key_/), address: '127.0.0.1' },
+    { action: ownOperations[operation], actor: expect.stringMatching(/^key:key_/), address: '127.0.0.1' },
   ]);
 });

@@ -84,8 +84,8 @@ describe('a completed charge', () => {
     const { service, charge, transferId, merchantId, told } = await paidInShop('live', 12_850n);
     expect(await told()).toEqual(twice('128.50'));
     const input = { transferId, chargeId: charge.id };
-    const by = { actor: 'user:usr_1', now: noon };
-    await unassignTransfer(service, { merchantId, mode: 'live', input, by, now: noon });
+    const audit = { actor: 'user:usr_1', now: noon };
+    await unassignTransfer(service, { merchantId, mode: 'live', input, audit, now: noon });
     expect(await told()).toEqual(twice('0.00'));
   });
 

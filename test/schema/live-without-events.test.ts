@@ -36,14 +36,14 @@ function exceptionFor({ receivingAccountId, customerAmount: minor }: Charge) {
 function assign(charge: Charge, transferId: string, service = elsewhere) {
   const now = clock.now();
   const assignment = { transferId, parts: [{ chargeId: charge.id }] };
-  const by = { actor: 'user:test', now };
-  return assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, by, now });
+  const audit = { actor: 'user:test', now };
+  return assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, audit, now });
 }
 
 function unassign(charge: Charge, transferId: string, service = elsewhere) {
   const now = clock.now();
   const input = { transferId, chargeId: charge.id };
-  return unassignTransfer(service, { ...owner, input, by: { actor: 'user:test', now }, now });
+  return unassignTransfer(service, { ...owner, input, audit: { actor: 'user:test', now }, now });
 }
 
 describe.each([

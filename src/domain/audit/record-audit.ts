@@ -79,18 +79,24 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who does something, as an audit entry says it. */
-export type Doer = {
+/** Who changes something, as an audit entry names them. */
+export type Actor = {
   /** `user:usr_…`, `key:key_…`, `operator` at the command line, `job`. */
   actor: string;
   /** The network address it was asked from; left out by the command line and jobs. */
   address?: string | undefined;
 };
 
-/** Who does something, and when by the wall clock: a test clock does not move the audit trail. */
-export type Deed = Doer & { now: Date };
+/** Who changes something, and when by the machine's clock: a test clock does not move the audit trail. */
+export type AuditContext = Actor & { now: Date };
 
-export type AuditInput = Deed & {
+/** An option of operations that merchants and their customers have in common. */
+export type Audited = {
+  /** Left out for customers and jobs, whose changes are in the event log only. */
+  audit?: AuditContext | undefined;
+};
+
+export type AuditInput = AuditContext & {
   /** Left out: of the installation itself. */
   merchantId?: string | null | undefined;
   mode?: Mode | undefined;

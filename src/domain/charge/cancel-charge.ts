@@ -2,6 +2,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { canCustomerCancel } from './charge-state.ts';
 import { cancelTogether } from './end-together.ts';
@@ -14,15 +15,17 @@ import { chargeNotPending } from './update-charges.ts';
  */
 export async function cancelCharge(
   service: Service,
-  options: Owned & { by: 'merchant' | 'customer'; actor: string; now: Date },
+  options: Owned & Audited & { by: 'merchant' | 'customer'; actor: string; now: Date },
 ): Promise<Charge> {
-  const { by, actor, now } = options;
+  const { merchantId, mode, id, by, actor, now, audit } = options;
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPending(charge);
     if (by === 'customer' && !canCustomerCancel(charge))
       throw new DomainError('charge_not_pending', `The charge ${charge.id} has received money`);
     const [cancelled] = await cancelTogether(uow, [charge], { now, actor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.cancelled', objectId: id });
     return cancelled as Charge;
   });
 }

@@ -2,6 +2,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { lockCharge } from './lock-charge.ts';
 import { transitionCharge } from './transition-charge.ts';
@@ -10,13 +11,15 @@ import { chargeNotPending } from './update-charges.ts';
 /** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
 export async function completeSandboxCharge(
   service: Service,
-  options: Owned & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: Date },
 ): Promise<Charge> {
-  if (options.mode !== 'sandbox')
-    throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');
+  const { merchantId, mode, id, audit } = options;
+  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPending(charge);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
     return transitionCharge(uow, charge, { to: 'completed', completedBy: 'hand' }, options);
   });
 }

@@ -7,6 +7,7 @@ import { invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
@@ -48,7 +49,7 @@ export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
  */
 export async function createCharge(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     mode: Mode;
     actor: string;
@@ -58,15 +59,15 @@ export async function createCharge(
     machineNow?: Date;
   },
 ): Promise<CreatedCharge> {
-  const { merchant, mode, actor, now, machineNow = now } = options;
+  const { merchant, mode, actor, now, audit, machineNow = now } = options;
   const owner = { merchantId: merchant.id, mode };
   const verified = await findVerified(service, { ...owner, input: options.input });
   const terms = parseTerms(service, { ...options, phone: verified?.phone });
   const { merchantMoney: money, orders } = terms;
   await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
-  const change = { actor, address: service.askedFrom, now };
-  const made = verified ? undefined : await createAtOnce(service, { prepared, ...change });
+  const change = { actor, address: audit?.address, now };
+  const made = verified || audit ? undefined : await createAtOnce(service, { prepared, ...change });
   if (made) return { charge: made, isDuplicate: false };
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -75,6 +76,7 @@ export async function createCharge(
     const charge = same ?? (await insertCharge(uow, prepared, { customerId: customer.id, ...change }));
     if (verified)
       await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now: machineNow });
+    if (audit) await recordAudit(uow, { ...audit, ...owner, action: 'charge.created', objectId: charge.id });
     return { charge, isDuplicate: same !== undefined };
   });
 }

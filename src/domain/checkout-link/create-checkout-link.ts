@@ -3,6 +3,7 @@ import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
@@ -31,9 +32,9 @@ const usesMax = 1_000_000;
  */
 export async function createCheckoutLink(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
+  options: Audited & { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
 ): Promise<CheckoutLink> {
-  const { merchant, mode, input, now } = options;
+  const { merchant, mode, input, now, audit } = options;
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
   const money = parseMoney(input.amount, input.currency, '/amount');
   const methods = parsePaymentMethods(input.paymentMethods);
@@ -52,7 +53,18 @@ export async function createCheckoutLink(
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,
   };
-  return transact(service, ({ tx }) => tx.checkoutLink.create({ data }));
+  return transact(service, async (uow) => {
+    const link = await uow.tx.checkoutLink.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'checkout_link.created',
+        objectId: link.id,
+      });
+    return link;
+  });
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {

@@ -2,11 +2,14 @@ import { transact } from '../../event/unit-of-work.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
 import type { Db } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { announceRates, byHand, lockRates } from './set-rate.ts';
 
 /** An operator takes a rate back that was set by hand: that of the feeds counts again. Error: `invalid_request`. */
-export async function removeRate(db: Db, options: Deed & { currency: CurrencyCode }): Promise<CurrencyCode> {
+export async function removeRate(
+  db: Db,
+  options: AuditContext & { currency: CurrencyCode },
+): Promise<CurrencyCode> {
   const { currency, actor, address, now } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;

@@ -7,7 +7,7 @@ import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { ratesTopic } from '../../live/read-cache.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
@@ -22,7 +22,7 @@ const digitsMax = 20;
  */
 export async function setRate(
   db: Db,
-  options: Deed & { currency: CurrencyCode; rate: string },
+  options: AuditContext & { currency: CurrencyCode; rate: string },
 ): Promise<ForexRate> {
   const { currency, actor, address, now } = options;
   if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be a currency of ISO 4217');

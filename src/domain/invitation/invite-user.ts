@@ -4,7 +4,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Acting } from '../api-key/permissions.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
 import { checkRole } from '../user/check-role.ts';
@@ -37,7 +37,7 @@ export async function inviteUser(
 /** In the caller's transaction, which holds the merchant's lock or has made the merchant. */
 export async function createInvitation(
   uow: UnitOfWork<Service>,
-  options: Deed & { merchant: Merchant; email: string; role: UserRole; by: MerchantUser | null },
+  options: AuditContext & { merchant: Merchant; email: string; role: UserRole; by: MerchantUser | null },
 ): Promise<UserInvitation> {
   const { tx } = uow;
   const { merchant, email, role, by, actor, address, now } = options;

@@ -3,6 +3,7 @@ import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from '../subscription/ask-payment.ts';
@@ -16,9 +17,10 @@ import { getInvoice } from './get-invoice.ts';
  */
 export async function payInvoice(
   service: Service,
-  options: Owned & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
+  options: Owned &
+    Audited & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Charge> {
-  const { merchantId, mode, id, now, actor, visitor } = options;
+  const { merchantId, mode, id, now, actor, visitor, audit } = options;
   const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
   return transact(service, async (uow) => {
     const locked = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
@@ -26,6 +28,9 @@ export async function payInvoice(
       throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
     }
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(uow, locked, { method, now, actor, visitor });
+    const charge = await askPayment(uow, locked, { method, now, actor, visitor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'invoice.charged', objectId: charge.id });
+    return charge;
   });
 }

@@ -2,7 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import { checkFilled } from '../../kit/text.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 const reasonMax = 500;
@@ -13,7 +13,7 @@ const reasonMax = 500;
  */
 export async function declineRestrictedAccess(
   db: Db,
-  options: Deed & { merchantId: string; reason: string },
+  options: AuditContext & { merchantId: string; reason: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
@@ -11,7 +11,7 @@ import { lockMerchant } from './lock-merchant.ts';
  */
 export async function disableMerchant(
   db: Db,
-  options: Deed & { merchantId: string; disabled: boolean },
+  options: AuditContext & { merchantId: string; disabled: boolean },
 ): Promise<Merchant> {
   const { merchantId, disabled, now } = options;
   return transact(db, async (uow) => {

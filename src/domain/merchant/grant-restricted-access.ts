@@ -1,13 +1,13 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /** An operator opens the restricted operations to a merchant. Error: 400 when there is no such merchant. */
 export async function grantRestrictedAccess(
   db: Db,
-  options: Deed & { merchantId: string },
+  options: AuditContext & { merchantId: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   return transact(db, async (uow) => {

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import { checkFilled } from '../../kit/text.ts';
 import { newToken } from '../../kit/token.ts';
 import { methodCodes } from '../../method/catalogue.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { type KeyPair, saveCertificate } from '../certificate/create-certificate.ts';
 import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 import type { Service } from '../service.ts';
@@ -23,7 +23,7 @@ export type MerchantInput = {
  */
 export async function insertMerchant(
   uow: UnitOfWork<Service>,
-  options: Deed & {
+  options: AuditContext & {
     merchantId: string;
     input: MerchantInput;
     keyPairs: Record<Mode, KeyPair>;

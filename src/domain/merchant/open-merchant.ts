@@ -2,7 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import { newId } from '../../kit/id.ts';
-import type { Deed } from '../audit/record-audit.ts';
+import type { AuditContext } from '../audit/record-audit.ts';
 import { makeKeyPairs } from '../certificate/create-certificate.ts';
 import { createInvitation } from '../invitation/invite-user.ts';
 import type { Service } from '../service.ts';
@@ -14,16 +14,16 @@ import { insertMerchant } from './insert-merchant.ts';
  */
 export async function openMerchant(
   service: Service,
-  options: Deed & { name: string; ownerEmail: string },
+  options: AuditContext & { name: string; ownerEmail: string },
 ): Promise<Merchant> {
   const { name, ownerEmail, actor, address, now } = options;
   const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
   const keyPairs = await makeKeyPairs();
-  const deed = { actor, address, now };
+  const audit = { actor, address, now };
   return transact(service, async (uow) => {
     const merchantId = newId('merchant', now);
-    const merchant = await insertMerchant(uow, { ...deed, merchantId, input: { name }, keyPairs });
-    await createInvitation(uow, { ...deed, merchant, email, role: 'owner', by: null });
+    const merchant = await insertMerchant(uow, { ...audit, merchantId, input: { name }, keyPairs });
+    await createInvitation(uow, { ...audit, merchant, email, role: 'owner', by: null });
     return merchant;
   });
 }

@@ -2,7 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
@@ -11,7 +11,7 @@ import { lockMerchant } from './lock-merchant.ts';
  */
 export async function switchOperations(
   db: Db,
-  options: Deed & {
+  options: AuditContext & {
     merchantId: string;
     operations: readonly string[];
     to: 'on' | 'off';

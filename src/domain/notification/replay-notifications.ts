@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 
 /** As many at a time as one transaction moves in a moment, on a busy machine too. */
 const batchMax = 2_000;
@@ -19,9 +20,9 @@ export type Replay = { replayed: number; hasMore: boolean };
  */
 export async function replayNotifications(
   db: Db,
-  options: Owner & { since: Date; webhookId?: string | null | undefined; now: Date },
+  options: Owner & Audited & { since: Date; webhookId?: string | null | undefined; now: Date },
 ): Promise<Replay> {
-  const { merchantId, mode, since, webhookId, now } = options;
+  const { merchantId, mode, since, webhookId, now, audit } = options;
   return transact(db, async (uow) => {
     if (webhookId != null) {
       const isThere = await uow.tx.webhook.count({
@@ -43,6 +44,7 @@ export async function replayNotifications(
         ORDER BY notification.id LIMIT ${batchMax}
         FOR UPDATE OF notification SKIP LOCKED)
       RETURNING id`;
+    if (audit) await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.replayed' });
     const [first] = rows;
     // One hint for all: the workers look for whatever is due.
     if (first) announceChange(uow, { objectId: first.id, merchantId, mode });

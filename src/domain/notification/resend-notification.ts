@@ -4,14 +4,18 @@ import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 
 /**
  * Sends a notification at once, whatever has come of it: with the same `webhook-id`, and the whole retry schedule anew.
  * One that waits for its next attempt gets it now; one under way is left to it. Errors: `notification_not_found`,
  * `webhook_disabled`, `webhook_not_found` for one whose webhook was deleted.
  */
-export async function resendNotification(db: Db, options: Owned & { now: Date }): Promise<Notification> {
-  const { merchantId, mode, id, now } = options;
+export async function resendNotification(
+  db: Db,
+  options: Owned & Audited & { now: Date },
+): Promise<Notification> {
+  const { merchantId, mode, id, now, audit } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;
     await tx.$queryRaw`SELECT 1 FROM notification
@@ -25,6 +29,8 @@ export async function resendNotification(db: Db, options: Owned & { now: Date })
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
     const isUnderWay = status === 'pending' && claimedUntil !== null && claimedUntil > now;
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
     announceChange(uow, { objectId: id, merchantId, mode });
     return tx.notification.update({
       where: { id },

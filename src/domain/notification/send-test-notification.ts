@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 
 /**
  * Sends CHARGE_COMPLETE of an invented charge, with the header `webhook-test: true`: to the webhook given, even one that
@@ -15,9 +16,9 @@ import type { Owner } from '../../kit/owner.ts';
  */
 export async function sendTestNotification(
   db: Db,
-  options: Owner & { webhookId?: string | null | undefined; actor: string; now: Date },
+  options: Owner & Audited & { webhookId?: string | null | undefined; actor: string; now: Date },
 ): Promise<Notification[]> {
-  const { merchantId, mode, webhookId, actor, now } = options;
+  const { merchantId, mode, webhookId, actor, now, audit } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;
     const where = {
@@ -30,6 +31,7 @@ export async function sendTestNotification(
     if (webhookId && webhooks.length === 0) {
       throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
     }
+    if (audit) await recordAudit(uow, { ...audit, merchantId, mode, action: 'webhook.tested' });
     if (webhooks.length === 0) return [];
     const event = await recordTestEvent(tx, { merchantId, mode, actor, now });
     const rows = webhooks.map((webhook) => toRow(webhook, event, now));

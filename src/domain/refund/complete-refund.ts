@@ -1,6 +1,7 @@
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
@@ -10,10 +11,13 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function completeRefund(
   db: Db,
-  options: Owned & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: Date },
 ): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit } = options;
   return transact(db, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.completed', objectId: id });
     return { refund: await transitionRefund(uow, { refund, charge }, 'completed', options), charge };
   });
 }

@@ -7,6 +7,7 @@ import { parseMoney, toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { isPayable } from '../../method/payable-amount.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { Service } from '../service.ts';
 import { freePayoutReference, noFreeReference } from './free-payout-reference.ts';
@@ -25,15 +26,16 @@ const referenceTriesMax = 20;
  */
 export async function createRefund(
   service: Service,
-  options: Owner & {
-    actor: string;
-    input: CreateRefundInput;
-    now: Date;
-    /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
-    machineNow?: Date;
-  },
+  options: Owner &
+    Audited & {
+      actor: string;
+      input: CreateRefundInput;
+      now: Date;
+      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      machineNow?: Date;
+    },
 ): Promise<RefundOfCharge> {
-  const { merchantId, mode, input, machineNow = options.now } = options;
+  const { merchantId, mode, input, machineNow = options.now, audit } = options;
   return transact(service, async (uow) => {
     const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
@@ -51,6 +53,8 @@ export async function createRefund(
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
     await recordRefundEvent(uow, { refund, charge }, options);
     await mailRefundLink(uow, { refund, charge }, { machineNow });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
     return { refund, charge };
   });
 }

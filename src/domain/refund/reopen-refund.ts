@@ -2,6 +2,7 @@ import type { Refund } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { lockTransfer } from '../transfer/lock-transfer.ts';
 import { transitionTransfer } from '../transfer/transition-transfer.ts';
@@ -22,15 +23,16 @@ const reasonMax = 300;
  */
 export async function reopenRefund(
   service: Service,
-  options: Owned & {
-    reason: string;
-    actor: string;
-    now: Date;
-    /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
-    machineNow?: Date;
-  },
+  options: Owned &
+    Audited & {
+      reason: string;
+      actor: string;
+      now: Date;
+      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      machineNow?: Date;
+    },
 ): Promise<RefundOfCharge> {
-  const { machineNow = options.now } = options;
+  const { merchantId, mode, id, audit, machineNow = options.now } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -50,6 +52,8 @@ export async function reopenRefund(
     });
     if (cameBack) await putToRefund(uow, refund, cameBack.id, options);
     await mailRefundLink(uow, { refund: reopened, charge }, { machineNow });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
     return { refund: reopened, charge };
   });
 }

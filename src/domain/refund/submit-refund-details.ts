@@ -4,6 +4,7 @@ import type { Owned } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../method/payout-details.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
@@ -13,12 +14,14 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },
-  options: Owned & {
-    details: PayoutInput;
-    actor: string;
-    now: Date;
-  },
+  options: Owned &
+    Audited & {
+      details: PayoutInput;
+      actor: string;
+      now: Date;
+    },
 ): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit } = options;
   return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);
     const { country } = paymentMethods[charge.method as MethodCode];
@@ -32,6 +35,8 @@ export async function submitRefundDetails(
       pageGeneration: refund.pageGeneration + 1,
       reopenReason: null,
     };
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.details_given', objectId: id });
     const change = { ...options, data };
     return { refund: await transitionRefund(uow, { refund, charge }, 'processing', change), charge };
   });

@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -11,12 +12,16 @@ import { transitionSession } from './transition-session.ts';
  */
 export async function cancelSession(
   db: Db,
-  options: { id: string; actor: string; now: Date },
+  options: Audited & { id: string; actor: string; now: Date },
 ): Promise<CheckoutSession> {
+  const { audit } = options;
   return transact(db, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
     const status = sessionStatusAt(session, options.now);
     if (status !== 'created' && status !== 'initiated') throw sessionClosed(status);
+    const { id, merchantId, mode } = session;
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.cancelled', objectId: id });
     return transitionSession(uow, session, 'cancelled', options);
   });
 }

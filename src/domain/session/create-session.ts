@@ -2,6 +2,7 @@ import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../..
 import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
@@ -30,15 +31,18 @@ export type CreateSessionInput = {
  */
 export async function createSession(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; actor: string; input: CreateSessionInput; now: Date },
+  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: CreateSessionInput; now: Date },
 ): Promise<CheckoutSession> {
-  const { merchant, mode, actor, now } = options;
+  const { merchant, mode, actor, now, audit } = options;
+  const merchantId = merchant.id;
   const row = sessionRow(service, options);
   const money = { minor: row.amount, currency: row.currency };
   await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
   return transact(service, async (uow) => {
     const session = await uow.tx.checkoutSession.create({ data: row });
     await recordSessionEvents(uow, [session], { now, actor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.created', objectId: session.id });
     return session;
   });
 }

@@ -8,6 +8,7 @@ import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import type { CsvMapping } from '../../statement/csv-mapping.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { getUpload } from '../upload/get-upload.ts';
@@ -37,8 +38,8 @@ export type Imported = {
  * import. Errors: `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none or is
  * needed, `invalid_statement` for a file of no format we read.
  */
-export async function importStatement(db: Db, input: ImportInput): Promise<Imported> {
-  const { merchantId, mode, machineNow } = input;
+export async function importStatement(db: Db, input: ImportInput & Audited): Promise<Imported> {
+  const { merchantId, mode, machineNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at: machineNow });
   const { format } = await readHead(db, upload);
@@ -53,10 +54,17 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
       fileHash: upload.sha256 ?? '',
       mappingHash,
     });
-    if (known) return { statement: known, alreadyImported: true };
-    if (mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
-    const statement = await queue(uow, input, { account, upload, mapping, mappingHash });
-    return { statement, alreadyImported: false };
+    if (!known && mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
+    const statement = known ?? (await queue(uow, input, { account, upload, mapping, mappingHash }));
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'statement.imported',
+        objectId: statement.id,
+      });
+    return { statement, alreadyImported: known !== null };
   });
 }
 

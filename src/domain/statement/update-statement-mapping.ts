@@ -3,6 +3,7 @@ import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { storeStatementMapping } from './statement-mapping.ts';
 
@@ -12,11 +13,21 @@ import { storeStatementMapping } from './statement-mapping.ts';
  */
 export async function updateStatementMapping(
   db: Db,
-  input: Owner & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
+  input: Owner & Audited & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
 ): Promise<ReceivingAccount> {
   const mapping = checkCsvMapping(input.mapping);
-  const { merchantId, mode, receivingAccountId: id } = input;
+  const { merchantId, mode, receivingAccountId: id, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id });
-  await transact(db, ({ tx }) => storeStatementMapping(tx, { ...input, mapping }));
+  await transact(db, async (uow) => {
+    await storeStatementMapping(uow.tx, { ...input, mapping });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'statement_mapping.updated',
+        objectId: id,
+      });
+  });
   return account;
 }

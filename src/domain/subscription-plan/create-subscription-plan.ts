@@ -1,6 +1,7 @@
 import type { Merchant, Mode, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { newId } from '../../kit/id.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
@@ -13,9 +14,9 @@ export type CreateSubscriptionPlanInput = PlanTermsInput & { name: string };
  */
 export async function createSubscriptionPlan(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; input: CreateSubscriptionPlanInput; now: Date },
+  options: Audited & { merchant: Merchant; mode: Mode; input: CreateSubscriptionPlanInput; now: Date },
 ): Promise<SubscriptionPlan> {
-  const { merchant, mode, input, now } = options;
+  const { merchant, mode, input, now, audit } = options;
   const { name, ...terms } = input;
   const parsed = parsePlanTerms(terms);
   await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
@@ -28,5 +29,16 @@ export async function createSubscriptionPlan(
     createdAt: now,
     updatedAt: now,
   };
-  return transact(service, ({ tx }) => tx.subscriptionPlan.create({ data }));
+  return transact(service, async (uow) => {
+    const plan = await uow.tx.subscriptionPlan.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription_plan.created',
+        objectId: plan.id,
+      });
+    return plan;
+  });
 }

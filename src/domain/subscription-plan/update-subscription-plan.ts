@@ -5,6 +5,7 @@ import { canonicalJson } from '../../kit/canonical-json.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { OrderInput } from '../order.ts';
 import type { Service } from '../service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
@@ -23,11 +24,18 @@ export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
  */
 export async function updateSubscriptionPlan(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; id: string; input: UpdateSubscriptionPlanInput; now: Date },
+  options: Audited & {
+    merchant: Merchant;
+    mode: Mode;
+    id: string;
+    input: UpdateSubscriptionPlanInput;
+    now: Date;
+  },
 ): Promise<SubscriptionPlan> {
-  const { merchant, mode, id, input, now } = options;
+  const { merchant, mode, id, input, now, audit } = options;
+  const merchantId = merchant.id;
   const { name, status } = input;
-  const known = await getSubscriptionPlan(service, { merchantId: merchant.id, mode, id });
+  const known = await getSubscriptionPlan(service, { merchantId, mode, id });
   const parsed = parsePlanTerms({ ...termsInput(known), ...givenTerms(input) });
   if (!isSame(fixedTerms(known), fixedTerms(parsed))) {
     await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
@@ -37,10 +45,19 @@ export async function updateSubscriptionPlan(
     ...(status != null && { status: parseStatus(status) }),
     updatedAt: now,
   };
-  return transact(service, async ({ tx }) => {
+  return transact(service, async (uow) => {
+    const { tx } = uow;
     const plan = await lockPlan(tx, id);
     const terms = parsePlanTerms({ ...termsInput(plan), ...givenTerms(input) });
     if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, plan);
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'subscription_plan.updated',
+        objectId: id,
+      });
     return tx.subscriptionPlan.update({ where: { id }, data: { ...terms, ...given } });
   });
 }

@@ -1,6 +1,7 @@
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { cancelTogether } from '../charge/end-together.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';
@@ -16,11 +17,15 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function cancelSubscription(
   service: Service,
-  options: Owned & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: Date },
 ): Promise<Subscription> {
-  return transact(service, async (uow) =>
-    cancelLocked(uow, await lockSubscriptionAndCharges(uow.tx, options), options),
-  );
+  const { merchantId, mode, id, audit } = options;
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, options);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'subscription.cancelled', objectId: id });
+    return cancelLocked(uow, locked, options);
+  });
 }
 
 /** As cancelSubscription, in the caller's transaction. Error: `subscription_ended`. */

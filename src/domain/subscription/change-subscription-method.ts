@@ -2,6 +2,7 @@ import type { Subscription } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
@@ -18,15 +19,23 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function changeSubscriptionMethod(
   service: Service,
-  options: Owned & { method: MethodCode; actor: string; visitor?: PageVisitor; now: Date },
+  options: Owned & Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Subscription> {
-  const { merchantId, mode, id, method, now, actor, visitor } = options;
+  const { merchantId, mode, id, method, now, actor, visitor, audit } = options;
   await getActiveAccounts(service, { merchantId, mode, method });
   return transact(service, async (uow) => {
     const locked = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription, pending, openInvoice } = locked;
     if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
     requireOffered(subscription.methods, method);
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'subscription.method_changed',
+        objectId: id,
+      });
     if (subscription.method === method) return subscription;
     const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
     if (isAsking) await askPayment(uow, locked, { method, now, actor, visitor });

@@ -2,6 +2,7 @@ import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../.
 import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
 import { parsePaymentMethods } from '../parse-methods.ts';
@@ -26,10 +27,22 @@ export type CreateSubscriptionLinkInput = {
  */
 export async function createSubscriptionLink(
   service: Service,
-  options: LinkOptions,
+  options: LinkOptions & Audited,
 ): Promise<SubscriptionLink> {
+  const { merchant, mode, audit } = options;
   const data = await subscriptionLinkRow(service, options);
-  return transact(service, ({ tx }) => tx.subscriptionLink.create({ data }));
+  return transact(service, async (uow) => {
+    const link = await uow.tx.subscriptionLink.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription_link.created',
+        objectId: link.id,
+      });
+    return link;
+  });
 }
 
 type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date };

@@ -4,6 +4,7 @@ import { invalidInput } from '../../kit/errors.ts';
 import { languageOfCountry, messageLanguages } from '../../message/language.ts';
 import { checkSmsNumber } from '../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { parseCustomer } from '../customer/customer-input.ts';
 import type { Service } from '../service.ts';
 import { type CreateSubscriptionLinkInput, subscriptionLinkRow } from './create-subscription-link.ts';
@@ -21,9 +22,9 @@ export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
  */
 export async function enrolIntoPlan(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: Date },
+  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: Date },
 ): Promise<Enrolment> {
-  const { merchant, mode, actor, input, now } = options;
+  const { merchant, mode, actor, input, now, audit } = options;
   const { method, language: given, ...linked } = input;
   const language = parseLanguage(given) ?? languageOfCountry(paymentMethods[method].country);
   const customer = parseCustomer(linked.customer) ?? {};
@@ -36,7 +37,17 @@ export async function enrolIntoPlan(
   await checkOffered(service, { merchant, link: data, method });
   return transact(service, async (uow) => {
     const link = await uow.tx.subscriptionLink.create({ data });
-    return enrolByLink(uow, { merchant, link, method, customer, language, actor, now });
+    const enrolment = await enrolByLink(uow, { merchant, link, method, customer, language, actor, now });
+    const objectId = enrolment.subscription.id;
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription.created',
+        objectId,
+      });
+    return enrolment;
   });
 }
 

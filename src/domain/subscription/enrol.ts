@@ -71,8 +71,7 @@ type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 /** As enrol, in the caller's transaction. */
 export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
   const { tx } = uow;
-  const { merchant, link, same, now } = options;
-  const { customer: details, visitor } = options;
+  const { merchant, link, same, customer: details, visitor, now } = options;
   const plan = await sharePlan(tx, link.planId);
   const methods = offeredMethods(link.methods, plan.methods);
   requireOffered(methods, options.method);
@@ -103,11 +102,7 @@ async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
 
 async function insertSubscription(
   uow: UnitOfWork<Service>,
-  options: EnrolOptions & {
-    plan: SubscriptionPlan;
-    methods: string[];
-    customerId: string;
-  },
+  options: EnrolOptions & { plan: SubscriptionPlan; methods: string[]; customerId: string },
 ): Promise<Subscription> {
   const { link, plan, customer: details, customerId, same, now, actor } = options;
   const drawn = drawnFromForm({ linkId: link.id, customerId, same });

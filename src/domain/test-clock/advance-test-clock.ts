@@ -5,6 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { expireCharges } from '../charge/expire-charges.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
@@ -19,7 +20,7 @@ const yearsMax = 10;
 /** Where every clock ends: dates derived from it, centuries of a plan included, stay within four-digit years. */
 const latestTime = new Date('2100-01-01T00:00:00.000Z');
 
-type Options = Owner & { to: Date; clock: Clock };
+type Options = Owner & Audited & { to: Date; clock: Clock };
 
 /**
  * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
@@ -55,19 +56,24 @@ export async function advanceTestClock(service: Service, options: Options): Prom
 }
 
 /**
- * Holds it, until the lease ends. In one transaction: a time that is refused leaves nothing behind. The audit entry, written
- * in it, names the merchant that this answers.
+ * Claims the clock until the lease ends. In one transaction: an invalid time leaves neither a lease nor an audit entry.
  */
-async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<Merchant> {
-  return transact(service, async ({ tx }) => {
-    const merchant = await lockMerchant(tx, merchantId);
+async function takeClock(
+  service: Service,
+  { merchantId, mode, to, clock, audit }: Options,
+): Promise<Merchant> {
+  return transact(service, async (uow) => {
+    const merchant = await lockMerchant(uow.tx, merchantId);
     const { id, testClockLeasedUntil } = merchant;
     const now = clock.now();
     if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
     const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
-    return tx.merchant.update({ where: { id }, data });
+    // A test clock is part of its merchant, which is therefore the object of the entry.
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'test_clock.advanced', objectId: id });
+    return uow.tx.merchant.update({ where: { id }, data });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Charge, Merchant, Mode, Transfer } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { type AssignmentPart, checkParts, lockCharges, readParts } from './assignment-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
@@ -27,9 +27,9 @@ export type Assignment = {
  */
 export async function assignTransfer(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; assignment: Assignment; by: Deed; now: Date },
+  options: { merchant: Merchant; mode: Mode; assignment: Assignment; audit: AuditContext; now: Date },
 ): Promise<{ transfer: Transfer; charges: Charge[] }> {
-  const { merchant, mode, assignment, by, now } = options;
+  const { merchant, mode, assignment, audit, now } = options;
   const owner = { merchantId: merchant.id, mode };
   const note = parseNote(assignment.note);
   const acceptShortfall = assignment.acceptShortfall === true;
@@ -40,7 +40,7 @@ export async function assignTransfer(
     const transfer = await lockTransfer(tx, { ...owner, id: assignment.transferId });
     requireException(transfer);
     const parts = readParts(transfer, assignment.parts, charges);
-    const change = { actor: by.actor, now };
+    const change = { actor: audit.actor, now };
     const counts = parts.map((part) => ({ ...part, acceptShortfall }));
     const tolerance = merchant.underpaymentTolerance;
     const counted = await countForCharges(uow, counts, { ...change, tolerance });
@@ -61,7 +61,7 @@ export async function assignTransfer(
     const detail = { charges: ids, amount: toDecimal({ minor: total, currency }), currency };
     await recordAudit(uow, {
       ...owner,
-      ...by,
+      ...audit,
       action: 'transfer.assigned',
       objectId: transfer.id,
       detail,

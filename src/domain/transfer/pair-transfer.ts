@@ -3,7 +3,7 @@ import { transact } from '../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned, Owner } from '../../kit/owner.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { findPairs, readMappingHash } from './find-pairs.ts';
 import { lockTransfer, requireException } from './lock-transfer.ts';
@@ -16,9 +16,9 @@ import { transitionTransfer } from './transition-transfer.ts';
  */
 export async function pairTransfer(
   db: Db,
-  options: Owner & { input: { transferId: string; sameAsId: string }; by: Deed; now: Date },
+  options: Owner & { input: { transferId: string; sameAsId: string }; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
-  const { merchantId, mode, input, by, now } = options;
+  const { merchantId, mode, input, audit, now } = options;
   const owner = { merchantId, mode };
   return transact(db, async (uow) => {
     const { tx } = uow;
@@ -35,13 +35,13 @@ export async function pairTransfer(
       to: 'duplicate',
       sameAsId: other.id,
       allocations: [],
-      actor: by.actor,
+      actor: audit.actor,
       now,
     });
     const detail = { sameAs: other.id };
     await recordAudit(uow, {
       ...owner,
-      ...by,
+      ...audit,
       action: 'transfer.paired',
       objectId: transfer.id,
       detail,

@@ -1,9 +1,11 @@
 import type { Merchant, Mode, TransferStatus } from '../../../prisma/client/client.ts';
+import type { Audited, AuditInput } from '../audit/record-audit.ts';
 import type { TransferReason } from '../payout/outgoing-reasons.ts';
-import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
+import { type OutgoingResult, recordOutgoingTogether } from '../payout/record-outgoing.ts';
 import type { Service } from '../service.ts';
+import { inTransactions } from './in-transactions.ts';
 import { parseItems, type TransferItem } from './parse-items.ts';
-import { recordBatch, type TransferResult } from './record-batch.ts';
+import { recordBatchTogether, type TransferResult } from './record-batch.ts';
 
 export type TransferItemResult = {
   id: string;
@@ -25,7 +27,7 @@ export const transfersMax = 500;
  */
 export async function recordTransfers(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     mode: Mode;
     /** A person at the dashboard tells by `hand`, beside what feeds and statements tell. */
@@ -35,7 +37,7 @@ export async function recordTransfers(
     now: Date;
   },
 ): Promise<TransferItemResult[]> {
-  const { merchant, mode, source = 'feed', items, actor, now } = options;
+  const { merchant, mode, source = 'feed', items, actor, now, audit } = options;
   const accounts = await service.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
   });
@@ -48,15 +50,26 @@ export async function recordTransfers(
   const byAccount = [...Map.groupBy(readable, (one) => one.account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
   );
+  let entry: AuditInput | undefined = audit && {
+    ...audit,
+    ...{ merchantId: merchant.id, mode, action: 'transfer.recorded' },
+  };
   for (const [account, told] of byAccount) {
     const recording = { merchant, account, actor, now };
     const isOut = ({ i }: { i: number }) => items[i]?.direction === 'debit';
     for (const [record, some] of [
-      [recordBatch, told.filter((one) => !isOut(one))],
-      [recordOutgoing, told.filter(isOut)],
+      [recordBatchTogether, told.filter((one) => !isOut(one))],
+      [recordOutgoingTogether, told.filter(isOut)],
     ] as const) {
+      if (some.length === 0) continue;
       const inputs = some.map(({ input }) => input);
-      const recorded: (TransferResult | OutgoingResult)[] = await record(service, recording, inputs);
+      const recorded = await inTransactions<Service, TransferResult | OutgoingResult>(
+        service,
+        inputs,
+        (uow, batch) => record(uow, recording, batch),
+        entry,
+      );
+      entry = undefined;
       for (const [n, { i }] of some.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
     }
   }

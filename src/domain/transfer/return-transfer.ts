@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { amountOpen, lockTransfer, requireException } from './lock-transfer.ts';
 import { parseNote, stillOpen } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
@@ -24,9 +24,9 @@ export type Return = {
  */
 export async function returnTransfer(
   db: Db,
-  options: Owner & { input: Return; by: Deed; now: Date },
+  options: Owner & { input: Return; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
-  const { merchantId, mode, input, by, now } = options;
+  const { merchantId, mode, input, audit, now } = options;
   const note = parseNote(input.note);
   return transact(db, async (uow) => {
     const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
@@ -37,13 +37,13 @@ export async function returnTransfer(
     const moved = await transitionTransfer(uow, transfer, {
       ...(isSettled ? { to: settled } : stillOpen(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
-      actor: by.actor,
+      actor: audit.actor,
       now,
     });
     await recordAudit(uow, {
       merchantId,
       mode,
-      ...by,
+      ...audit,
       action: 'transfer.returned',
       objectId: transfer.id,
       detail: {

@@ -1,12 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import { transact } from '../../event/unit-of-work.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
+import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import type { Recording, TransferInput } from './draft-transfer.ts';
-import { recordBatch } from './record-batch.ts';
-import { recordReversal } from './record-reversal.ts';
+import { recordBatchTogether } from './record-batch.ts';
+import { recordReversalTogether } from './record-reversal.ts';
 
 /** What can happen to a payment, in words for the merchant. */
 export const simulations = {
@@ -29,7 +31,7 @@ export type Simulation = keyof typeof simulations;
  */
 export async function simulateTransfer(
   service: Service,
-  options: {
+  options: Audited & {
     merchant: Merchant;
     mode: Mode;
     input: { chargeId: string; kind: Simulation; amount?: number | string | null | undefined };
@@ -37,7 +39,7 @@ export async function simulateTransfer(
     now: Date;
   },
 ): Promise<string[]> {
-  const { merchant, mode, input, actor, now } = options;
+  const { merchant, mode, input, actor, now, audit } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox transfers are simulated');
   const charge = await service.prisma.charge.findFirst({
     where: { id: input.chargeId, merchantId: merchant.id, mode },
@@ -46,16 +48,22 @@ export async function simulateTransfer(
   if (!charge) throw new DomainError('charge_not_found', `There is no charge ${input.chargeId}`);
   const recording: Recording = { merchant, account: charge.receivingAccount, actor, now };
   const paid = payment(charge, charge.receivingAccount, input, now);
-  const told = await recordBatch(
-    service,
-    recording,
-    input.kind === 'twice' ? [paid, { ...paid, bankReference: newReference() }] : [paid],
-  );
-  if (input.kind === 'reversed') {
-    const { bankReference: reverses } = paid;
-    told.push(await recordReversal(service, recording, { ...paid, bankReference: newReference(), reverses }));
-  }
-  return told.map(({ transferId }) => transferId);
+  const inputs = input.kind === 'twice' ? [paid, { ...paid, bankReference: newReference() }] : [paid];
+  return transact(service, async (uow) => {
+    const results = await recordBatchTogether(uow, recording, inputs);
+    if (input.kind === 'reversed') {
+      const reversal = { ...paid, bankReference: newReference(), reverses: paid.bankReference };
+      results.push(await recordReversalTogether(uow, recording, reversal));
+    }
+    const entry = {
+      merchantId: merchant.id,
+      mode,
+      action: 'transfer.simulated',
+      objectId: charge.id,
+    } as const;
+    if (audit) await recordAudit(uow, { ...audit, ...entry });
+    return results.map(({ transferId }) => transferId);
+  });
 }
 
 function payment(

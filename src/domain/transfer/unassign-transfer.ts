@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { receiveOnCharges } from '../charge/transition-charge.ts';
 import { amountRefundable } from '../refund/refund-state.ts';
@@ -28,9 +28,9 @@ export type Unassignment = {
  */
 export async function unassignTransfer(
   db: Db,
-  options: Owner & { input: Unassignment; by: Deed; now: Date },
+  options: Owner & { input: Unassignment; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
-  const { merchantId, mode, input, by, now } = options;
+  const { merchantId, mode, input, audit, now } = options;
   const owner = { merchantId, mode };
   const chargeId = input.chargeId ?? null;
   const note = parseNote(input.note);
@@ -47,7 +47,7 @@ export async function unassignTransfer(
         throw new DomainError('amount_exceeds_refundable', detail);
       }
       await receiveOnCharges(uow, [{ charge, received: -amount, message: null }], {
-        actor: by.actor,
+        actor: audit.actor,
         now,
       });
     }
@@ -55,12 +55,12 @@ export async function unassignTransfer(
       to: 'exception',
       reason: 'unassigned',
       allocations: [{ chargeId, amount: -amount, reason: 'unassigned', note }],
-      actor: by.actor,
+      actor: audit.actor,
       now,
     });
     await recordAudit(uow, {
       ...owner,
-      ...by,
+      ...audit,
       action: 'transfer.unassigned',
       objectId: transfer.id,
       detail: {

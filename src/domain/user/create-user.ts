@@ -6,7 +6,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 
 /** Random bits of a made-up password: 120, in 20 characters. */
 const passwordBytes = 15;
@@ -22,7 +22,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function createUser(
   uow: UnitOfWork,
-  options: Doer & Omit<NewUser, 'name'>,
+  options: Actor & Omit<NewUser, 'name'>,
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
   const user = await addUser(uow, { ...options, email });
@@ -42,7 +42,7 @@ type NewUser = {
 /** The one place where users are made; undefined when somebody signs in with the (folded) address already. */
 export async function addUser(
   uow: UnitOfWork,
-  options: Partial<Doer> & NewUser,
+  options: Partial<Actor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
   const { merchantId, email, name = '', role, passwordHash, address, now } = options;

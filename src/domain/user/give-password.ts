@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
-import type { Deed } from '../audit/record-audit.ts';
+import type { AuditContext } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
 import { forgetCodeTries } from './forget-code-tries.ts';
@@ -13,7 +13,7 @@ import { setPassword } from './set-password.ts';
  */
 export async function givePassword(
   service: Service,
-  options: Deed & { email: string },
+  options: AuditContext & { email: string },
 ): Promise<{ user: MerchantUser; password: string }> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);

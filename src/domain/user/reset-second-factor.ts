@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
-import type { Deed } from '../audit/record-audit.ts';
+import type { AuditContext } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
 import { forgetCodeTries } from './forget-code-tries.ts';
@@ -13,7 +13,7 @@ import { turnOffSecondFactor } from './turn-off-second-factor.ts';
  */
 export async function resetSecondFactor(
   service: Service,
-  options: Deed & { email: string },
+  options: AuditContext & { email: string },
 ): Promise<MerchantUser> {
   return transact(service, async (uow) => {
     const user = await lockUserByEmail(uow.tx, options.email);

@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
-import { type AuditAction, type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditAction, type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
 import { forgetCodeTries } from './forget-code-tries.ts';
@@ -13,7 +13,7 @@ import { tellUser } from './tell-user.ts';
  */
 export async function setPassword(
   uow: UnitOfWork<Service>,
-  options: Deed & {
+  options: AuditContext & {
     user: MerchantUser;
     passwordHash: string;
     action: Extract<AuditAction, 'user.password_changed' | 'user.password_reset'>;

@@ -1,13 +1,13 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { tellUser } from './tell-user.ts';
 
 /** Forgets a user's second factor and its recovery codes, in the caller's transaction. */
 export async function turnOffSecondFactor(
   uow: UnitOfWork<Service>,
-  options: Deed & { user: MerchantUser },
+  options: AuditContext & { user: MerchantUser },
 ): Promise<MerchantUser> {
   const { actor, address, now } = options;
   const { id, merchantId } = options.user;

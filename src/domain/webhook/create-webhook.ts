@@ -6,7 +6,7 @@ import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import {
@@ -50,7 +50,7 @@ export const webhooksMax = 50;
  */
 export async function createWebhook(
   service: Service,
-  options: Owner & Deed & { input: CreateWebhookInput },
+  options: Owner & AuditContext & { input: CreateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   const version = parseVersion(input.version ?? defaultVersion);

@@ -2,14 +2,14 @@ import type { Webhook } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
  * Deletes a webhook: it hears of nothing more, and what was on its way to it is skipped. The row stays for the delivery
  * log. Error: `webhook_not_found`.
  */
-export async function deleteWebhook(db: Db, options: Owned & Deed): Promise<Webhook> {
+export async function deleteWebhook(db: Db, options: Owned & AuditContext): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;
   return transact(db, async (uow) => {
     const { id, url } = await lockWebhook(uow.tx, options);

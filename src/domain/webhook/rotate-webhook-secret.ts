@@ -3,7 +3,7 @@ import { hourMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import type { NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
@@ -18,7 +18,7 @@ const overlapHoursMax = 168;
  */
 export async function rotateWebhookSecret(
   service: Service,
-  options: Owned & Deed & { overlapHours: number },
+  options: Owned & AuditContext & { overlapHours: number },
 ): Promise<NewWebhook & { signingSecret: string }> {
   const { merchantId, mode, actor, address, now } = options;
   const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });

@@ -2,7 +2,7 @@ import type { Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
@@ -29,7 +29,7 @@ export type UpdateWebhookInput = {
  */
 export async function updateWebhook(
   service: Service,
-  options: Owned & Deed & { input: UpdateWebhookInput },
+  options: Owned & AuditContext & { input: UpdateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   return transact(service, async (uow) => {

@@ -154,14 +154,12 @@ describe('a charge that is created in one statement', () => {
       isReplay: true,
       body: first.body,
     });
-    const before = quick;
     const again = await once(
       service,
       'expired',
       { ...input, notifyPayload: 'other' },
       minutesAfter(noon, 61),
     );
-    expect(quick - before).toBe(1);
     expect(again).toMatchObject({ isReplay: false });
     expect(again.body).not.toEqual(first.body);
     expect(await service.prisma.idempotencyKey.count({ where: { key: 'expired' } })).toBe(1);

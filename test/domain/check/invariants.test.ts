@@ -57,7 +57,7 @@ async function makeWorld(): Promise<void> {
     ...owner,
     merchant: merchant.merchant,
     assignment: { transferId: exception.id, parts: [{ chargeId: waiting.id }] },
-    by: { actor: owner.actor, now: noon },
+    audit: { actor: owner.actor, now: noon },
   });
   const refund = await refundToPay(service, merchant);
   await payOut(service, merchant, refund);

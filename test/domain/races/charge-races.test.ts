@@ -109,12 +109,12 @@ const live: Scene<Charge & { exceptionId: string }> = {
     },
     async assign({ id, exceptionId }) {
       const assignment = { transferId: exceptionId, parts: [{ chargeId: id }] };
-      const by = { actor: 'user:usr_1', now: inTime };
+      const audit = { actor: 'user:usr_1', now: inTime };
       await assignTransfer(service, {
         merchant: merchant.merchant,
         mode: 'live',
         assignment,
-        by,
+        audit,
         now: inTime,
       });
       return undefined;

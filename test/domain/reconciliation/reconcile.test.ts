@@ -79,7 +79,7 @@ describe('the books of an account', () => {
     await returnTransfer(service, {
       ...owner,
       input: { transferId: sent!.transferId },
-      by: { actor: 'user:test', now: after },
+      audit: { actor: 'user:test', now: after },
       now: after,
     });
     await recordOut(merchant.merchant, { account, minor: 9_900, reference: 'Rent', at: within });
@@ -222,7 +222,7 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
     } else if (kind === 'return') {
       const given = exceptions.pop();
       if (!given) continue;
-      await returnTransfer(service, { ...owner, input: given, by: owner });
+      await returnTransfer(service, { ...owner, input: given, audit: owner });
       given.entry.kind = 'returned';
     } else if (kind === 'cancel') {
       const given = open.pop();

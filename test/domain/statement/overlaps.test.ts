@@ -226,7 +226,7 @@ describe('a booking of several payments', () => {
       mode: 'live',
       merchant: merchant.merchant,
       assignment: { transferId, parts: charges.map(({ id }) => ({ chargeId: id, amount: 128.5 })) },
-      by: { actor: 'user:ada', now },
+      audit: { actor: 'user:ada', now },
       now,
     });
     expect(await imported(charges, parts(charges))).toEqual({ exception: 2 });

@@ -20,7 +20,7 @@ const later = minutesAfter(noon, 90);
 const deciding = () => ({
   ...owner,
   merchant: merchant.merchant,
-  by: { actor: 'user:usr_1', address: '127.0.0.1', now: later },
+  audit: { actor: 'user:usr_1', address: '127.0.0.1', now: later },
   now: later,
 });
 

@@ -74,8 +74,8 @@ test(
 async function take(merchant: NewMerchant, charge: Charge, one: Step, i: number): Promise<void> {
   const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
   const now = minutesAfter(noon, 2 * i + 1);
-  const by = { actor: 'user:usr_1', now };
-  const decide = { ...owner, merchant: merchant.merchant, by, now };
+  const audit = { actor: 'user:usr_1', now };
+  const decide = { ...owner, merchant: merchant.merchant, audit, now };
   const { receivingAccountId } = charge;
   if (one.do.startsWith('pay')) {
     const reference = one.do === 'pay' ? charge.nonce : 'hello';

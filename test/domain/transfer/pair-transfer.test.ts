@@ -38,7 +38,7 @@ const pair = (transferId: string, sameAsId: string): Promise<string> =>
     merchantId: merchant.merchant.id,
     mode: 'live',
     input: { transferId, sameAsId },
-    by: { actor: 'user:usr_1', now },
+    audit: { actor: 'user:usr_1', now },
     now,
   }).then((transfer) => `${transfer.status} of ${transfer.sameAsId}`, codeOf);
 

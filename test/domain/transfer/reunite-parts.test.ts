@@ -25,7 +25,7 @@ function assign(transferId: string, part: { chargeId: string; amount: number }, 
     mode: 'live',
     merchant: merchant.merchant,
     assignment: { transferId, parts: [part] },
-    by: { actor: 'user:ada', now },
+    audit: { actor: 'user:ada', now },
     now,
   });
 }

@@ -38,9 +38,9 @@ describe('a credit that the bank takes back', () => {
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
     expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception']);
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'duplicate' });
-    const by = { actor: 'user:usr_1', now: later };
+    const audit = { actor: 'user:usr_1', now: later };
     const input = { transferId: paid.transferId };
-    const seen = await returnTransfer(service, { ...owner, input, by, now: later });
+    const seen = await returnTransfer(service, { ...owner, input, audit, now: later });
     expect(seen).toMatchObject({ status: 'returned' });
   });
 
@@ -48,8 +48,8 @@ describe('a credit that the bank takes back', () => {
     const charge = await newCharge();
     const paid = await pay(charge, 20_000n, { reference: 'no word', bankReference: 'P-1' });
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id, amount: 128.5 }] };
-    const by = { actor: 'user:usr_1', now: later };
-    await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, by, now: later });
+    const audit = { actor: 'user:usr_1', now: later };
+    await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, audit, now: later });
     await reverse(charge, 20_000n, { reference: 'no word', reverses: 'P-1' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
@@ -78,9 +78,9 @@ describe('a credit that the bank takes back', () => {
     const charge = await newCharge();
     const unknown = await reverse(charge, 4_321n);
     expect(unknown).toMatchObject({ status: 'exception', reason: 'unknown_reversal' });
-    const by = { actor: 'user:usr_1', now: later };
+    const audit = { actor: 'user:usr_1', now: later };
     const input = { transferId: unknown.transferId };
-    expect(await returnTransfer(service, { ...owner, input, by, now: later })).toMatchObject({
+    expect(await returnTransfer(service, { ...owner, input, audit, now: later })).toMatchObject({
       status: 'outgoing',
       allocated: 0n,
     });
@@ -88,8 +88,8 @@ describe('a credit that the bank takes back', () => {
 });
 
 describe('money that somebody decides about at the same moment', () => {
-  const by = { actor: 'user:usr_1', now: later };
-  const deciding = { ...owner, by, now: later };
+  const audit = { actor: 'user:usr_1', now: later };
+  const deciding = { ...owner, audit, now: later };
 
   test('is taken back by the bank from what it counts for by then', async () => {
     const charge = await newCharge();
@@ -117,7 +117,7 @@ describe('money that somebody decides about at the same moment', () => {
     const [cancelled] = await beside(
       service,
       (uow) => returnTransfer(uow, { ...deciding, input: { transferId, amount: 50 } }),
-      () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: by.actor }),
+      () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: audit.actor }),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled' });
     expect(await reloadTransfer(transferId)).toMatchObject({ status: 'exception', allocated: 5_000n });

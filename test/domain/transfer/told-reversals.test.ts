@@ -14,7 +14,7 @@ import { recordingOn, recordOne, reverseOne, transferInput } from '../../setup/t
 
 const { service, merchant, owner, newCharge, reload, reloadTransfer } = await makeTill();
 const later = minutesAfter(noon, 90);
-const by = { actor: 'user:usr_1', now: later };
+const audit = { actor: 'user:usr_1', now: later };
 
 afterEach(() => expectSound(service));
 
@@ -42,11 +42,11 @@ function reverse(charge: Charge, reverses: string, changes: Partial<TransferInpu
 
 async function assign({ transferId }: TransferResult, charge: Charge): Promise<void> {
   const assignment = { transferId, parts: [{ chargeId: charge.id }] };
-  await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, by, now: later });
+  await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, audit, now: later });
 }
 
 const pair = (transferId: string, sameAsId: string) =>
-  pairTransfer(service, { ...owner, input: { transferId, sameAsId }, by, now: later });
+  pairTransfer(service, { ...owner, input: { transferId, sameAsId }, audit, now: later });
 
 const receivedOf = async (...charges: Charge[]) =>
   (await Promise.all(charges.map(reload))).map(({ amountReceived }) => amountReceived);

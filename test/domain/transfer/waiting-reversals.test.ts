@@ -85,8 +85,8 @@ describe('a credit is not what was taken back', () => {
   test('when somebody has put the reversal aside', async () => {
     const charge = await newCharge();
     const transferId = await reverse(charge);
-    const by = { actor: 'user:usr_1', now: later };
-    await returnTransfer(service, { ...owner, input: { transferId }, by, now: later });
+    const audit = { actor: 'user:usr_1', now: later };
+    await returnTransfer(service, { ...owner, input: { transferId }, audit, now: later });
     expect(await pay(charge)).toMatchObject({ status: 'matched' });
   });
 });
