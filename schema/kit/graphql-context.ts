@@ -8,6 +8,7 @@ import type { Self } from '../../src/domain/user/prove.ts';
 import type { NewUserSession } from '../../src/domain/user/start-session.ts';
 import type { Browser } from '../../src/http/browser.ts';
 import type { Caller, KeyCaller, PageCaller, UserCaller } from '../../src/http/caller.ts';
+import type { MerchantTime } from '../../src/kit/clock.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { Owner } from '../../src/kit/owner.ts';
 
@@ -87,7 +88,7 @@ export function operating(context: GraphqlContext) {
 }
 
 /** The time for what the caller does: in the sandbox that of its test clock. Not for tokens, limits and sign-in. */
-export function ownNow(context: Pick<GraphqlContext, 'caller' | 'clock'>): Date {
+export function ownNow(context: Pick<GraphqlContext, 'caller' | 'clock'>): MerchantTime {
   const { merchant, mode } = boundCaller(context);
   return merchantNow(context.clock.now(), merchant, mode);
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '../../prisma/client/client.ts';
+import type { MerchantTime } from '../kit/clock.ts';
 import { newEventId } from '../kit/id.ts';
 import type { Message } from './catalogue.ts';
 
@@ -16,7 +17,7 @@ export type EventInput = {
   /** Of charges that a key or user created: the network address of the request. */
   address?: string | undefined;
   callbackUrl?: string | null | undefined;
-  now: Date;
+  now: MerchantTime;
 };
 
 /** The row of an event. */

@@ -1,6 +1,7 @@
 import type { Message, MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
 import { announceChange } from '../event/announce-change.ts';
 import type { UnitOfWork } from '../event/unit-of-work.ts';
+import type { MachineTime } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { rateLimited } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
@@ -42,7 +43,7 @@ export type MessageInput = {
    */
   atLimit?: 'reject' | 'skip';
   /** The machine's time: the test clock never moves messages. */
-  now: Date;
+  now: MachineTime;
 } & (
   | { channel: 'email'; content: MailContent }
   /** `allowed`: the merchant, whose countries SMS may go to. */

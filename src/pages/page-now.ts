@@ -1,8 +1,9 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
+import type { MerchantTime } from '../kit/clock.ts';
 
 /** The time of what a page shows: the merchant's, which for a sandbox may be ahead. */
-export function pageNow({ clock }: Context, owner: { merchant: Merchant; mode: Mode }): Date {
+export function pageNow({ clock }: Context, owner: { merchant: Merchant; mode: Mode }): MerchantTime {
   return merchantNow(clock.now(), owner.merchant, owner.mode);
 }

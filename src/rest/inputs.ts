@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import type { AuditContext } from '../domain/audit/record-audit.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
-import type { Clock } from '../kit/clock.ts';
+import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
-export function ownNow(clock: Clock, caller: MerchantCaller): Date {
+export function ownNow(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 

@@ -5,16 +5,21 @@ import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { TimeOuts } from '../../src/http/time-outs.ts';
-import { type Clock, systemClock } from '../../src/kit/clock.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
 import { atEnd } from './at-end.ts';
+import type { OneClock } from './clock.ts';
 import { testService } from './service.ts';
 import { suiteLog } from './suite-log.ts';
 
-export type TestApp = { app: FastifyInstance; context: Context; connectionString: string };
+export type TestApp = {
+  app: FastifyInstance;
+  context: Context & { clock: OneClock };
+  connectionString: string;
+};
 
 /**
  * The whole application on a database of the test file's own, with live notices. `app.inject` calls it; a test that
@@ -23,7 +28,7 @@ export type TestApp = { app: FastifyInstance; context: Context; connectionString
  */
 export async function testApp(
   options: {
-    clock?: Clock;
+    clock?: OneClock;
     limiter?: RateLimiter | undefined;
     metricsToken?: string;
     keepsReads?: boolean;
@@ -41,7 +46,7 @@ export async function testApp(
   const listener = await listen(service.connectionString, hub, onError);
   const announcer = startAnnouncer(service.connectionString, onError);
   const reads = options.keepsReads ? createReadCache(service, hub) : undefined;
-  const context: Context = {
+  const context: TestApp['context'] = {
     service: {
       ...service,
       ...(reads && { reads }),

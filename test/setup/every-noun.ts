@@ -18,7 +18,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
   const { context, merchant: made } = app;
   const { service } = context;
   const { prisma } = service;
-  const now = context.clock.now();
+  const now = new Date(context.clock.now());
   const { merchant } = made;
   const owner = { merchantId: merchant.id, mode: 'live' as const };
   const webhook = await makeWebhook(service, made, { version: '1.0' });

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 
 import WebSocket from 'ws';
 import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Clock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
 import { atEnd } from './at-end.ts';
+import type { OneClock } from './clock.ts';
 import { makeMerchant } from './makers.ts';
 
 /** Credentials as tests give them: keys, a client token, or none. */
@@ -71,7 +71,7 @@ export function withoutIds(answer: Json): Json {
 /** The application, listening, with two merchants. */
 export async function graphqlApp(
   options: {
-    clock?: Clock;
+    clock?: OneClock;
     limiter?: RateLimiter;
     log?: Logger;
     answerMsMax?: number;

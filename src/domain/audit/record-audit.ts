@@ -1,6 +1,7 @@
 import type { Mode, Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MachineTime } from '../../kit/clock.ts';
 import { newOrderedId } from '../../kit/id.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
@@ -88,7 +89,7 @@ export type Actor = {
 };
 
 /** Who changes something, and when by the machine's clock: a test clock does not move the audit trail. */
-export type AuditContext = Actor & { now: Date };
+export type AuditContext = Actor & { now: MachineTime };
 
 /** An option of operations that merchants and their customers have in common. */
 export type Audited = {

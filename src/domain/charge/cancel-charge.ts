@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -15,7 +16,7 @@ import { chargeNotPending } from './update-charges.ts';
  */
 export async function cancelCharge(
   service: Service,
-  options: Owned & Audited & { by: 'merchant' | 'customer'; actor: string; now: Date },
+  options: Owned & Audited & { by: 'merchant' | 'customer'; actor: string; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, by, actor, now, audit } = options;
   return transact(service, async (uow) => {

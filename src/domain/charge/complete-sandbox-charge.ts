@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -11,7 +12,7 @@ import { chargeNotPending } from './update-charges.ts';
 /** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
 export async function completeSandboxCharge(
   service: Service,
-  options: Owned & Audited & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, audit } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Service } from '../service.ts';
 import { orphanPartPayments } from '../transfer/orphan-part-payments.ts';
 import { transitionCharges } from './transition-charge.ts';
@@ -12,7 +13,7 @@ import type { ChargeChange } from './update-charges.ts';
 export function expireTogether(
   uow: UnitOfWork<Service>,
   charges: readonly Charge[],
-  now: Date,
+  now: MerchantTime,
 ): Promise<Charge[]> {
   return endTogether(uow, charges, 'expired', { now, actor: 'job:expire-charges' });
 }

@@ -1,10 +1,11 @@
 import type { Charge, ChargeStatus } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 /** Who changes a charge, and when. */
-export type ChargeChange = { now: Date; actor: string; address?: string | undefined };
+export type ChargeChange = { now: MerchantTime; actor: string; address?: string | undefined };
 
 /** One charge as its caller read it, where it goes, what is added to what it has received, and what that tells. */
 export type ChargeMove = {

@@ -1,4 +1,5 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { withdrawMessages } from '../../message/withdraw-messages.ts';
 import { mailKeysOf } from '../subscription/mail-invoice.ts';
@@ -10,7 +11,7 @@ import { mailKeysOf } from '../subscription/mail-invoice.ts';
 export async function closeInvoice(
   tx: Tx,
   invoice: Invoice,
-  change: ({ to: 'paid'; chargeId: string } | { to: 'void' }) & { now: Date },
+  change: ({ to: 'paid'; chargeId: string } | { to: 'void' }) & { now: MerchantTime },
 ): Promise<void> {
   const { now } = change;
   const { count } = await tx.invoice.updateMany({

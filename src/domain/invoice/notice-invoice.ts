@@ -1,6 +1,7 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { insertWhereFree } from '../charge/insert-charge.ts';
 import type { Service } from '../service.ts';
@@ -10,7 +11,7 @@ import type { RenewalQuote } from '../subscription/quote-renewals.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { invoiceObject } from './invoice-object.ts';
 
-type Change = { actor: string; now: Date };
+type Change = { actor: string; now: MerchantTime };
 
 /**
  * Tells of an invoice that was opened early and not paid, now that it is due: with the charge by which the customer is
@@ -39,7 +40,7 @@ export async function noticeInvoice(
  * Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the
  * invoice.
  */
-function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: Date): Promise<{ id: string } | null> {
+function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: MerchantTime): Promise<{ id: string } | null> {
   const where = { invoiceId, status: 'pending', expiresAt: { gte: now } } as const;
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
 }

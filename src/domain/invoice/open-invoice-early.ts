@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Service } from '../service.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
@@ -13,7 +14,7 @@ import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 export async function openInvoiceEarly(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
-  { merchant, actor, now }: { merchant: Merchant; actor: string; now: Date },
+  { merchant, actor, now }: { merchant: Merchant; actor: string; now: MerchantTime },
 ): Promise<LockedSubscription> {
   const [number] = await takeInvoiceNumbers(uow.tx, locked.subscription, 1);
   const opening = { locked, merchant, number: number! };

@@ -1,5 +1,6 @@
 import type { Invoice, Merchant } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
@@ -28,7 +29,7 @@ export type Opening = {
 export async function openInvoices(
   uow: UnitOfWork<Service>,
   openings: readonly Opening[],
-  change: { actor: string; now: Date },
+  change: { actor: string; now: MerchantTime },
 ): Promise<LockedSubscription[]> {
   const { now } = change;
   const opened = openings.map((opening) => {
@@ -74,7 +75,7 @@ async function withoutCharges<Locked extends LockedSubscription & { openInvoice:
 /** What the document says of merchant and plan is kept with the invoice. */
 export function invoiceRow(
   { locked, number, merchant }: Omit<Opening, 'quote'>,
-  { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: Date },
+  { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: MerchantTime },
 ): Invoice {
   const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = locked.subscription;
   if (dueOn === null) throw new Error(`nothing is due for the subscription ${subscriptionId}`);

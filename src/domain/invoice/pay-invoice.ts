@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -18,7 +19,7 @@ import { getInvoice } from './get-invoice.ts';
 export async function payInvoice(
   service: Service,
   options: Owned &
-    Audited & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
+    Audited & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, now, actor, visitor, audit } = options;
   const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });

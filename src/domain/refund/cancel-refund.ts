@@ -1,4 +1,5 @@
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -11,7 +12,7 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function cancelRefund(
   db: Db,
-  options: Owned & Audited & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: MerchantTime },
 ): Promise<RefundOfCharge> {
   const { merchantId, mode, id, audit } = options;
   return transact(db, async (uow) => {

@@ -1,5 +1,6 @@
 import type { Charge, Refund } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
@@ -30,12 +31,12 @@ export async function createRefund(
     Audited & {
       actor: string;
       input: CreateRefundInput;
-      now: Date;
+      now: MerchantTime;
       /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
-      machineNow?: Date;
+      machineNow?: MachineTime;
     },
 ): Promise<RefundOfCharge> {
-  const { merchantId, mode, input, machineNow = options.now, audit } = options;
+  const { merchantId, mode, input, machineNow = new Date(options.now), audit } = options;
   return transact(service, async (uow) => {
     const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
@@ -70,7 +71,7 @@ function readAmount(charge: Charge, amount: number | string): bigint {
 async function insertRefund(
   tx: Tx,
   charge: Charge,
-  { minor, now }: { minor: bigint; now: Date },
+  { minor, now }: { minor: bigint; now: MerchantTime },
 ): Promise<Refund> {
   for (let tries = 0; tries < referenceTriesMax; tries++) {
     const [refund] = await tx.refund.createManyAndReturn({

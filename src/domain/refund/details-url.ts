@@ -1,4 +1,5 @@
 import type { Refund } from '../../../prisma/client/client.ts';
+import type { MachineTime } from '../../kit/clock.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 import { type Linking, payUrl } from '../checkout/pay-url.ts';
 import { hasRecentTwoFactor } from '../user/require-recent-two-factor.ts';
@@ -13,7 +14,7 @@ export function refundDetailsUrl(service: Linking, refund: Refund): string | und
  * Whether the caller may see that address. Anyone who has it decides where the money goes: so only with the permission
  * `refund`, and in live mode only by a user who has entered a code recently, where they have two-factor authentication.
  */
-export function mayDirectRefunds(caller: MerchantCaller, now: Date): boolean {
+export function mayDirectRefunds(caller: MerchantCaller, now: MachineTime): boolean {
   const { permissions, mode } = caller;
   return permissions.has('refund') && (mode !== 'live' || hasRecentTwoFactor(caller, now));
 }
@@ -21,7 +22,7 @@ export function mayDirectRefunds(caller: MerchantCaller, now: Date): boolean {
 export function shownDetailsUrl(
   service: Linking,
   refund: Refund,
-  { caller, now }: { caller: MerchantCaller; now: Date },
+  { caller, now }: { caller: MerchantCaller; now: MachineTime },
 ): string | undefined {
   return mayDirectRefunds(caller, now) ? refundDetailsUrl(service, refund) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MachineTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { amountText } from '../../message/amount-text.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
@@ -18,7 +19,7 @@ import type { RefundOfCharge } from './transition-refund.ts';
 export async function mailRefundLink(
   uow: UnitOfWork<Service>,
   { refund, charge }: RefundOfCharge,
-  { machineNow }: { machineNow: Date },
+  { machineNow }: { machineNow: MachineTime },
 ): Promise<void> {
   const url = refundDetailsUrl(uow, refund);
   if (charge.email === null || url === undefined) return;

@@ -1,4 +1,5 @@
 import type { Charge, Refund, Transfer } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { noncesOf } from '../transfer/nonces-of.ts';
@@ -7,7 +8,7 @@ import { noncesOf } from '../transfer/nonces-of.ts';
 export async function recordPayout(
   tx: Tx,
   { refund, charge }: { refund: Refund; charge: Charge },
-  options: { payout: Transfer | undefined; actor: string; now: Date },
+  options: { payout: Transfer | undefined; actor: string; now: MerchantTime },
 ): Promise<void> {
   const { payout, actor, now } = options;
   await tx.refundPayout.create({

@@ -1,5 +1,6 @@
 import type { Refund } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -27,12 +28,12 @@ export async function reopenRefund(
     Audited & {
       reason: string;
       actor: string;
-      now: Date;
+      now: MerchantTime;
       /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
-      machineNow?: Date;
+      machineNow?: MachineTime;
     },
 ): Promise<RefundOfCharge> {
-  const { merchantId, mode, id, audit, machineNow = options.now } = options;
+  const { merchantId, mode, id, audit, machineNow = new Date(options.now) } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -62,7 +63,7 @@ async function putToRefund(
   uow: UnitOfWork,
   refund: Refund,
   transferId: string,
-  { actor, now }: { actor: string; now: Date },
+  { actor, now }: { actor: string; now: MerchantTime },
 ): Promise<void> {
   const back = await lockTransfer(uow.tx, {
     merchantId: refund.merchantId,

@@ -1,4 +1,5 @@
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -18,7 +19,7 @@ export async function submitRefundDetails(
     Audited & {
       details: PayoutInput;
       actor: string;
-      now: Date;
+      now: MerchantTime;
     },
 ): Promise<RefundOfCharge> {
   const { merchantId, mode, id, audit } = options;

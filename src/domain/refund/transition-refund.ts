@@ -2,13 +2,14 @@ import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../pr
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvent } from '../../event/record-event.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { recordPayout } from './record-payout.ts';
 import { refundPayload } from './refund-payload.ts';
 import { canTransition } from './refund-state.ts';
 
 type Change = {
-  now: Date;
+  now: MerchantTime;
   actor: string;
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
@@ -67,7 +68,7 @@ export async function transitionRefund(
 export async function recordRefundEvent(
   uow: UnitOfWork,
   { refund, charge }: RefundOfCharge,
-  options: { now: Date; actor: string },
+  options: { now: MerchantTime; actor: string },
 ): Promise<void> {
   recordEvent(uow, {
     merchantId: refund.merchantId,

@@ -1,5 +1,6 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { lockSession } from './lock-session.ts';
@@ -12,7 +13,7 @@ import { transitionSession } from './transition-session.ts';
  */
 export async function cancelSession(
   db: Db,
-  options: Audited & { id: string; actor: string; now: Date },
+  options: Audited & { id: string; actor: string; now: MerchantTime },
 ): Promise<CheckoutSession> {
   const { audit } = options;
   return transact(db, async (uow) => {

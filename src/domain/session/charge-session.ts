@@ -1,5 +1,6 @@
 import type { Charge, CheckoutSession, Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
@@ -27,7 +28,7 @@ export async function chargeSession(
     browserToken: string;
     method: MethodCode;
     customer: CustomerDetails;
-    now: Date;
+    now: MerchantTime;
   },
 ): Promise<Charge> {
   const { merchant, session, now } = options;

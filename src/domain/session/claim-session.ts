@@ -1,6 +1,7 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { lockSession } from './lock-session.ts';
@@ -20,7 +21,7 @@ export type Claim = {
  */
 export async function claimSession(
   db: Db,
-  options: { id: string; browserToken: string; takeOver: boolean; now: Date },
+  options: { id: string; browserToken: string; takeOver: boolean; now: MerchantTime },
 ): Promise<Claim> {
   const { now } = options;
   const claimHash = sha256(options.browserToken);

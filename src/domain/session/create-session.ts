@@ -1,5 +1,6 @@
 import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -31,7 +32,13 @@ export type CreateSessionInput = {
  */
 export async function createSession(
   service: Service,
-  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: CreateSessionInput; now: Date },
+  options: Audited & {
+    merchant: Merchant;
+    mode: Mode;
+    actor: string;
+    input: CreateSessionInput;
+    now: MerchantTime;
+  },
 ): Promise<CheckoutSession> {
   const { merchant, mode, actor, now, audit } = options;
   const merchantId = merchant.id;
@@ -49,7 +56,7 @@ export async function createSession(
 
 function sessionRow(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; input: CreateSessionInput; now: Date },
+  options: { merchant: Merchant; mode: Mode; input: CreateSessionInput; now: MerchantTime },
 ) {
   const { merchant, mode, input, now } = options;
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };

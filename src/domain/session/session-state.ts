@@ -1,4 +1,5 @@
 import type { CheckoutSession, SessionStatus } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { dayMs, hourMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 
@@ -15,7 +16,7 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
 export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
 /** The status by the clock: a due session is expired also before the job has said so. */
-export function sessionStatusAt(session: CheckoutSession, now: Date): SessionStatus {
+export function sessionStatusAt(session: CheckoutSession, now: MerchantTime): SessionStatus {
   const isOpen = session.status === 'created' || session.status === 'initiated';
   return isOpen && session.expiresAt < now ? 'expired' : session.status;
 }

@@ -2,12 +2,13 @@ import type { CheckoutSession, Prisma, SessionStatus } from '../../../prisma/cli
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { findMethodsOfMany } from '../receiving-account/find-available-methods.ts';
 import { sessionObject } from './session-object.ts';
 import { sessionClosed, sessionTransitions } from './session-state.ts';
 
 type Change = {
-  now: Date;
+  now: MerchantTime;
   actor: string;
   data?: Pick<Prisma.CheckoutSessionUncheckedUpdateInput, 'claimHash' | 'expiresAt'>;
 };
@@ -61,7 +62,7 @@ function whereStill([status, sessions]: [SessionStatus, CheckoutSession[]]) {
 export async function recordSessionEvents(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
-  options: { now: Date; actor: string },
+  options: { now: MerchantTime; actor: string },
 ): Promise<void> {
   const methodsOf = await findMethodsOfMany({ prisma: uow.tx }, sessions);
   const inputs = sessions.map((session) => ({

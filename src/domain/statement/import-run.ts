@@ -1,6 +1,6 @@
 import type { Statement } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
-import type { Clock } from '../../kit/clock.ts';
+import type { Clock, MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
@@ -36,7 +36,7 @@ export function moveStatement(
 }
 
 /** The merchant's time, as the statement's other times are. */
-export async function timeOf(db: Db, { statement, clock }: ImportRun): Promise<Date> {
+export async function timeOf(db: Db, { statement, clock }: ImportRun): Promise<MerchantTime> {
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: statement.merchantId } });
   return merchantNow(clock.now(), merchant, statement.mode);
 }

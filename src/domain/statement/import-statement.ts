@@ -2,6 +2,7 @@ import type { ReceivingAccount, Statement, Upload } from '../../../prisma/client
 import { announceChange } from '../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
+import type { MachineTime } from '../../kit/clock.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
@@ -24,7 +25,7 @@ export type ImportInput = Owner & {
   /** The merchant's time, which dates the statement; in the sandbox that of its test clock. */
   now: Date;
   /** The machine's time, by which uploads expire. */
-  machineNow: Date;
+  machineNow: MachineTime;
 };
 
 export type Imported = {

@@ -1,3 +1,4 @@
+import type { MachineTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { localDate } from '../../kit/time-zone.ts';
@@ -19,7 +20,7 @@ type PreviewInput = Owner & {
   /** The merchant's time, by which dates are judged; in the sandbox that of its test clock. */
   now: Date;
   /** The machine's time, by which uploads expire. */
-  machineNow: Date;
+  machineNow: MachineTime;
 };
 
 /**

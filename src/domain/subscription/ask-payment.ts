@@ -1,5 +1,6 @@
 import type { Charge, Invoice } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
@@ -32,7 +33,7 @@ export class PaidInPart extends DomainError {
 export async function askPayment(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription & { pending: Charge[] },
-  options: { method: MethodCode; now: Date; actor: string; visitor?: PageVisitor | undefined },
+  options: { method: MethodCode; now: MerchantTime; actor: string; visitor?: PageVisitor | undefined },
 ): Promise<Charge> {
   const { subscription, openInvoice } = locked;
   const { method, now, actor, visitor } = options;
@@ -61,7 +62,7 @@ export async function askPayment(
 async function prepare(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
-  { method, now }: { method: MethodCode; now: Date },
+  { method, now }: { method: MethodCode; now: MerchantTime },
 ) {
   const { subscription, plan, openInvoice } = locked;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
@@ -71,7 +72,7 @@ async function prepare(
   return prepareCharge(uow, { merchant, mode: subscription.mode, terms, now });
 }
 
-async function pointInvoice(tx: Tx, invoice: Invoice, charge: Charge, now: Date): Promise<void> {
+async function pointInvoice(tx: Tx, invoice: Invoice, charge: Charge, now: MerchantTime): Promise<void> {
   await tx.invoice.update({
     where: { id: invoice.id },
     data: { chargeId: charge.id, version: { increment: 1 }, updatedAt: now },

@@ -1,5 +1,6 @@
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
 import { cancelTogether } from '../charge/end-together.ts';
@@ -17,7 +18,7 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function cancelSubscription(
   service: Service,
-  options: Owned & Audited & { actor: string; now: Date },
+  options: Owned & Audited & { actor: string; now: MerchantTime },
 ): Promise<Subscription> {
   const { merchantId, mode, id, audit } = options;
   return transact(service, async (uow) => {
@@ -32,7 +33,7 @@ export async function cancelSubscription(
 export async function cancelLocked(
   uow: UnitOfWork<Service>,
   { pending, ...locked }: LockedSubscription & { pending: Charge[] },
-  { now, actor }: { now: Date; actor: string },
+  { now, actor }: { now: MerchantTime; actor: string },
 ): Promise<Subscription> {
   const { subscription, openInvoice } = locked;
   if (!isOngoing(subscription)) throw subscriptionEnded(subscription);

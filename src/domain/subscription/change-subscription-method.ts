@@ -1,5 +1,6 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -19,7 +20,7 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function changeSubscriptionMethod(
   service: Service,
-  options: Owned & Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: Date },
+  options: Owned & Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: MerchantTime },
 ): Promise<Subscription> {
   const { merchantId, mode, id, method, now, actor, visitor, audit } = options;
   await getActiveAccounts(service, { merchantId, mode, method });

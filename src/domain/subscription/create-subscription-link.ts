@@ -1,5 +1,6 @@
 import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { type Audited, recordAudit } from '../audit/record-audit.ts';
@@ -45,7 +46,7 @@ export async function createSubscriptionLink(
   });
 }
 
-type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date };
+type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: MerchantTime };
 
 /** The row of a link, checked. Errors: as createSubscriptionLink. */
 export async function subscriptionLinkRow(service: Service, options: LinkOptions) {

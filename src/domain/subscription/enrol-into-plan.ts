@@ -1,5 +1,6 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { languageOfCountry, messageLanguages } from '../../message/language.ts';
 import { checkSmsNumber } from '../../message/sms-number.ts';
@@ -22,7 +23,7 @@ export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
  */
 export async function enrolIntoPlan(
   service: Service,
-  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: Date },
+  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: MerchantTime },
 ): Promise<Enrolment> {
   const { merchant, mode, actor, input, now, audit } = options;
   const { method, language: given, ...linked } = input;

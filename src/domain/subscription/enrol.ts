@@ -6,6 +6,7 @@ import type {
   SubscriptionPlan,
 } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newDrawnId, newId } from '../../kit/id.ts';
@@ -43,7 +44,7 @@ export type EnrolOptions = {
   /** The browser that enrols; left out where the merchant's server does. */
   visitor?: PageVisitor | undefined;
   actor: string;
-  now: Date;
+  now: MerchantTime;
 };
 
 /**

@@ -1,9 +1,10 @@
 import type { SubscriptionLink } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { hourMs } from '../../kit/duration.ts';
 import { rateLimited } from '../../kit/errors.ts';
 import { hashNetworks, type PageVisitor } from '../checkout/checkout-slot.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 
 /** Enrolments of one customer by one link from one network in any hour, none of them paid for. */
 const unpaidMax = 5;
@@ -15,17 +16,17 @@ const windowMs = hourMs;
  * is locked. Error: `rate_limited`.
  */
 export async function limitEnrolments(
-  tx: Tx,
+  uow: UnitOfWork<Service>,
   options: {
     link: Pick<SubscriptionLink, 'id' | 'merchantId' | 'mode'>;
     customerId: string;
     visitor: PageVisitor;
-    now: Date;
+    now: MerchantTime;
   },
 ): Promise<void> {
   const { link, customerId, visitor, now } = options;
-  const [{ hashes }] = hashNetworks(serviceOf(tx).secrets, visitor, link);
-  const [oldest] = await tx.$queryRaw<{ createdAt: Date }[]>`
+  const [{ hashes }] = hashNetworks(uow.secrets, visitor, link);
+  const [oldest] = await uow.tx.$queryRaw<{ createdAt: Date }[]>`
     SELECT s.created_at AS "createdAt" FROM subscription s
     WHERE s.link_id = ${link.id} AND s.customer_id = ${customerId} AND s.num_payments_complete = 0
       AND s.created_at > ${new Date(now.getTime() - windowMs)}

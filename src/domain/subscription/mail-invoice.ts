@@ -1,4 +1,5 @@
 import type { Invoice, Merchant } from '../../../prisma/client/client.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import { amountText } from '../../message/amount-text.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
 import { languageOf, type MessageLanguage } from '../../message/language.ts';
@@ -24,7 +25,7 @@ function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string
 /**
  * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is
  * no address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later.
- * `today` is the subscription's time; `now` the machine's: the test clock never moves messages.
+ * The test clock moves what is late, but never messages.
  */
 export function mailOfInvoice(
   service: Service,
@@ -32,16 +33,16 @@ export function mailOfInvoice(
   {
     occasion,
     merchant,
-    today,
     now,
-  }: { occasion: InvoiceOccasion; merchant: Merchant; today: Date; now: Date },
+    machineNow,
+  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: MachineTime },
 ): MessageInput | undefined {
   const { email, merchantId, mode, remindersOff } = subscription;
   if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
   if (remindersOff && occasion !== 'due') return undefined;
   const { dueOn, noticedAt } = openInvoice;
   if (occasion === 'reminder' && (noticedAt === null || noticedAt >= dueOn)) return undefined;
-  const isLate = utcDay(today) > utcDay(dueOn);
+  const isLate = utcDay(now) > utcDay(dueOn);
   const language = languageOf(subscription.language);
   return {
     ...{ merchantId, mode, language, to: email },
@@ -63,7 +64,7 @@ export function mailOfInvoice(
       oneClickUrl: occasion === 'due' ? null : remindersUrl(service, subscription),
     }),
     dedupeKey: mailKey(occasion, openInvoice),
-    now,
+    now: machineNow,
   };
 }
 

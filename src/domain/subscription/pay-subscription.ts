@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { PageVisitor } from '../checkout/checkout-slot.ts';
@@ -18,7 +19,12 @@ import { subscriptionEnded } from './transition-subscription.ts';
  */
 export async function paySubscription(
   service: Service,
-  options: Owned & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
+  options: Owned & {
+    method?: MethodCode | undefined;
+    actor: string;
+    visitor?: PageVisitor;
+    now: MerchantTime;
+  },
 ): Promise<Charge> {
   const { now, actor, visitor } = options;
   return transact(service, async (uow) => {
@@ -34,7 +40,7 @@ export async function paySubscription(
 async function withSomethingToPay(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
-  change: { now: Date; actor: string },
+  change: { now: MerchantTime; actor: string },
 ): Promise<LockedSubscription> {
   if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });

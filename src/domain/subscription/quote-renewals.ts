@@ -1,4 +1,5 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { PreparedCharge } from '../charge/charge-terms.ts';
@@ -14,7 +15,7 @@ export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 export type Quoter = (locked: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
 
 /** Asks once for all renewals that are alike in merchant, mode, method and amount. */
-export function createQuoter(service: Service, now: Date): Quoter {
+export function createQuoter(service: Service, now: MerchantTime): Quoter {
   const known = new Map<string, ReturnType<Quoter>>();
   return ({ subscription, plan }, merchant) => {
     const { mode } = subscription;

@@ -1,5 +1,6 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type {} from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { DueBatch } from '../../kit/process-due.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
@@ -74,7 +75,7 @@ type Plan = { batch: Batch; until: Date; moments: Map<string, number> };
 async function prepareBatch(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  { now, machineNow = now }: SweepTime,
+  { now, machineNow = new Date(now) }: SweepTime,
 ): Promise<Batch> {
   const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });

@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
@@ -23,7 +24,7 @@ import { subscriptionEnded } from './transition-subscription.ts';
  */
 export async function requestCancellation(
   service: Service,
-  options: Owned & { merchant: Merchant; actor: string; now: Date; machineNow: Date },
+  options: Owned & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: MachineTime },
 ): Promise<CancellationChannel | 'cancelled' | undefined> {
   const { id, merchant, machineNow } = options;
   return transact(service, async (uow) => {

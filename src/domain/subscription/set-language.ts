@@ -1,11 +1,12 @@
 import { announceChange } from '../../event/announce-change.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Service } from '../service.ts';
 
 /** In which language the customer is written to: that of the page where they last did something. */
 export async function setLanguage(
   service: Service,
-  { id, language, now }: { id: string; language: string; now: Date },
+  { id, language, now }: { id: string; language: string; now: MerchantTime },
 ): Promise<void> {
   await transact(service, async (uow) => {
     const changed = await uow.tx.subscription.updateManyAndReturn({

@@ -1,11 +1,12 @@
 import { announceChange } from '../../event/announce-change.ts';
 import { transact } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Service } from '../service.ts';
 
 /** Whether the customer is reminded of open invoices. The invoices themselves still come, and nothing is cancelled. */
 export async function setReminders(
   service: Service,
-  { id, off, now }: { id: string; off: boolean; now: Date },
+  { id, off, now }: { id: string; off: boolean; now: MerchantTime },
 ): Promise<void> {
   await transact(service, async (uow) => {
     const owner = await uow.tx.subscription.update({

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
@@ -7,7 +8,7 @@ import { isIntroductory, standingOf, termsOf } from './terms.ts';
 import { afterPause, afterPayment, isOverdue } from './timeline.ts';
 import { transitionSubscription, transitionTogether } from './transition-subscription.ts';
 
-type Change = { now: Date; actor: string };
+type Change = { now: MerchantTime; actor: string };
 
 /** As it stands in events of what happens by itself. */
 export const renewalActor = 'job:renew-subscriptions';
@@ -51,7 +52,7 @@ export async function settleSubscriptionCharge(
 export function pauseSubscriptions(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  now: Date,
+  now: MerchantTime,
 ): Promise<LockedSubscription[]> {
   const told = { now, actor: renewalActor, message: 'subscription_paused' } as const;
   return transitionTogether(uow, queue, { ...told, stand: afterPause });

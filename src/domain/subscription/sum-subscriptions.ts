@@ -1,4 +1,5 @@
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import type { Money } from '../../kit/money.ts';
@@ -34,7 +35,7 @@ type Row = {
 /** Counts the subscriptions in one statement, plan by plan; amounts are rounded once for each currency. */
 export async function sumSubscriptions(
   db: Db,
-  { merchantId, mode, now }: Owner & { now: Date },
+  { merchantId, mode, now }: Owner & { now: MerchantTime },
 ): Promise<SubscriptionFigures> {
   const rows = await db.prisma.$queryRaw<Row[]>`
     SELECT plan.currency, plan.amount, plan.period::text, plan.count, standing.*

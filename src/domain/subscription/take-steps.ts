@@ -1,5 +1,6 @@
 import type { Merchant, Subscription } from '../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
 import { noticeInvoice } from '../invoice/notice-invoice.ts';
 import { type Opening, openInvoices } from '../invoice/open-invoices.ts';
@@ -13,9 +14,9 @@ import { transitionTogether } from './transition-subscription.ts';
 
 /** What the steps of a batch are taken with. */
 export type Batch = {
-  now: Date;
+  now: MerchantTime;
   /** When its mails are sent. */
-  machineNow: Date;
+  machineNow: MachineTime;
   quoter: Quoter;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
@@ -108,7 +109,7 @@ function mail(
   { occasion, batch }: { occasion: InvoiceOccasion; batch: Batch },
 ): void {
   const merchant = merchantOf(locked, batch);
-  const times = { today: batch.now, now: batch.machineNow };
-  const message = mailOfInvoice(uow, locked, { occasion, merchant, ...times });
+  const { now, machineNow } = batch;
+  const message = mailOfInvoice(uow, locked, { occasion, merchant, now, machineNow });
   if (message) batch.mails.push(message);
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { addDays, addInterval, dayOf, type Interval } from './calendar.ts';
 
 /** What of a plan decides when something happens. */
@@ -99,7 +100,7 @@ function graceEnd(standing: Standing, terms: Terms): Date | null {
 }
 
 /** Whether the days of grace are over, also before the job has said so. */
-export function isOverdue(standing: Standing, terms: Terms, now: Date): boolean {
+export function isOverdue(standing: Standing, terms: Terms, now: MerchantTime): boolean {
   const end = graceEnd(standing, terms);
   return end !== null && end <= now;
 }

@@ -3,6 +3,7 @@ import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
@@ -21,7 +22,7 @@ export type SubscriptionMessage = Extract<
 >;
 
 type Told = {
-  now: Date;
+  now: MerchantTime;
   actor: string;
   /** Null: nothing that the merchant is told of, such as another method. */
   message: SubscriptionMessage | null;
@@ -61,7 +62,7 @@ export async function transitionTogether(
 
 function moveOf(
   { subscription, plan, openInvoice }: LockedSubscription,
-  { standing, now }: { standing: Standing; now: Date },
+  { standing, now }: { standing: Standing; now: MerchantTime },
 ): LockedSubscription {
   const { status } = standing;
   if (status !== subscription.status && !subscriptionTransitions[subscription.status].includes(status)) {
@@ -105,7 +106,7 @@ function columnsOf(subscription: Subscription) {
 export async function recordSubscriptionEvents(
   uow: UnitOfWork<Service>,
   subscriptions: readonly Subscription[],
-  { message, now, actor }: { message: SubscriptionMessage; now: Date; actor: string },
+  { message, now, actor }: { message: SubscriptionMessage; now: MerchantTime; actor: string },
 ): Promise<void> {
   const parts = await loadSubscriptionParts(
     uow.tx,

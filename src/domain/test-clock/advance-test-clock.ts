@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
 import { transact } from '../../event/unit-of-work.ts';
-import type { Clock } from '../../kit/clock.ts';
+import type { Clock, MachineTime, MerchantTime } from '../../kit/clock.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -77,7 +77,7 @@ async function takeClock(
   });
 }
 
-function checkTarget(to: Date, now: Date): void {
+function checkTarget(to: Date, now: MerchantTime): void {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
   if (to <= now) throw invalidInput('/to', `must be after the clock's time, ${now.toISOString()}`);
@@ -129,6 +129,6 @@ async function releaseClock(service: Service, merchantId: string, lease: Date): 
   });
 }
 
-function leaseEnd(now: Date): Date {
+function leaseEnd(now: MachineTime): Date {
   return new Date(now.getTime() + leaseMs);
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts';
+import type { MachineTime, MerchantTime } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { shifted } from './merchant-now.ts';
 
@@ -6,7 +7,12 @@ import { shifted } from './merchant-now.ts';
  * A time, and for whom a sweep takes it: one sandbox with a clock of its own, or all but those. `machineNow`, for what no
  * test clock moves: left out where it is the same.
  */
-export type SweepTime = { now: Date; machineNow?: Date; only?: string; except?: readonly string[] };
+export type SweepTime = {
+  now: MerchantTime;
+  machineNow?: MachineTime;
+  only?: string;
+  except?: readonly string[];
+};
 
 /**
  * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own. A clock that is being
@@ -15,7 +21,7 @@ export type SweepTime = { now: Date; machineNow?: Date; only?: string; except?: 
  */
 export async function sweepClocks(
   db: Db,
-  now: Date,
+  now: MachineTime,
   sweep: (time: SweepTime) => Promise<unknown>,
 ): Promise<void> {
   const clocks = await db.prisma.merchant.findMany({
@@ -23,7 +29,7 @@ export async function sweepClocks(
     select: { id: true, testClockOffsetMs: true, testClockLeasedUntil: true },
     orderBy: { id: 'asc' },
   });
-  const times: SweepTime[] = [{ now, except: clocks.map(({ id }) => id) }];
+  const times: SweepTime[] = [{ now: shifted(now, 0n), machineNow: now, except: clocks.map(({ id }) => id) }];
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
     const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
     if (!isAdvancing) times.push({ now: shifted(now, testClockOffsetMs), machineNow: now, only: id });
