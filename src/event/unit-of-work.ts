@@ -9,7 +9,7 @@ import { type EventInput, eventRow } from './event-row.ts';
  */
 export type UnitOfWork<S extends Db = Db> = S & {
   tx: Tx;
-  /** Written in this order and in one statement at the end of the work. */
+  /** Not written yet: written in this order and in one statement at the end of the work or before a savepoint. */
   events: EventInput[];
   /** Registers a call for after the commit; a rollback drops it. */
   afterCommit: (call: () => void) => void;
@@ -31,11 +31,13 @@ export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>)
 }
 
 /** Runs `work` as a part of a transaction that can fail alone: its changes, events and calls are then dropped. */
-export function withSavepoint<S extends Db, T>(
+export async function withSavepoint<S extends Db, T>(
   uow: UnitOfWork<S>,
   work: (part: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {
   const { tx } = uow;
+  // Before the events of the part, and kept when it fails.
+  await writeEvents(uow);
   return retryDeadlocks(async () => {
     const calls: (() => void)[] = [];
     await tx.$executeRaw`SAVEPOINT part`;
@@ -68,6 +70,10 @@ async function runWork<S extends Db, T>(
   work: (uow: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {
   const result = await work(uow);
-  await insertRows(uow.tx, 'event', uow.events.map(eventRow));
+  await writeEvents(uow);
   return result;
+}
+
+function writeEvents({ tx, events }: UnitOfWork): Promise<void> {
+  return insertRows(tx, 'event', events.splice(0).map(eventRow));
 }

@@ -30,7 +30,7 @@ const recorded = async (db: Pick<Db, 'prisma'>, prefix: string) => {
   return events.map(({ objectId, objectVersion }) => `${objectId} ${objectVersion}`);
 };
 
-test('the events of a unit of work are written in their order at its end, and none of work that fails', async () => {
+test('The events of a unit of work are written in their order at its end, and none of work that fails', async () => {
   const failing = transact(service, async (uow) => {
     record(uow, 'order_lost');
     throw new Error('stop');
@@ -47,7 +47,7 @@ test('the events of a unit of work are written in their order at its end, and no
   expect(await recorded(service, 'order_')).toEqual(['order_b 1', 'order_a 1', 'order_b 2']);
 });
 
-test('a savepoint rolls back alone, with its events and calls, or together with the transaction', async () => {
+test('A savepoint rolls back alone, with its events and calls, or together with the transaction', async () => {
   const called: string[] = [];
   const insert = (uow: UnitOfWork, key: string, fails = false) =>
     withSavepoint(uow, async (part) => {
@@ -58,9 +58,10 @@ test('a savepoint rolls back alone, with its events and calls, or together with 
     });
   const run = (fails: boolean) =>
     transact(service, async (uow) => {
+      record(uow, 'part_zeroth');
       await insert(uow, 'first');
       // An idempotent mutation selects the events of its own changes.
-      expect(await recorded(uow, 'part_')).toEqual(['part_first 1']);
+      expect(await recorded(uow, 'part_')).toEqual(['part_zeroth 1', 'part_first 1']);
       await expect(insert(uow, 'second', true)).rejects.toThrow('second fails');
       // A statement that fails ends its savepoint only.
       await expect(insert(uow, 'first')).rejects.toThrow('23505');
@@ -76,11 +77,11 @@ test('a savepoint rolls back alone, with its events and calls, or together with 
   await run(false);
   const rows = await service.prisma.$queryRaw<{ key: string }[]>`SELECT key FROM part ORDER BY key`;
   expect(rows.map(({ key }) => key)).toEqual(['first', 'third']);
-  expect(await recorded(service, 'part_')).toEqual(['part_first 1', 'part_third 1']);
+  expect(await recorded(service, 'part_')).toEqual(['part_zeroth 1', 'part_first 1', 'part_third 1']);
   expect(called).toEqual(['first', 'third']);
 });
 
-test('an operation given a unit of work joins it', async () => {
+test('An operation given a unit of work joins it', async () => {
   const operation = (by: Db) => transact(by, async (uow) => record(uow, 'join_1'));
   const failing = transact(service, async (uow) => {
     await operation(uow);

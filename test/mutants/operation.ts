@@ -99,4 +99,18 @@ export const operation: Mutant[] = [
     replace: 'tx.message.deleteMany({ where: { id: { in: messageIds.slice(1) } } })',
     tests: ['test/domain/customer/erase-customer.test.ts'],
   },
+  {
+    promise: 'A savepoint that is rolled back drops its events',
+    file: 'src/event/unit-of-work.ts',
+    find: 'events: [], afterCommit',
+    replace: 'events: (service as Partial<UnitOfWork>).events ?? [], afterCommit',
+    tests: ['test/event/unit-of-work.test.ts'],
+  },
+  {
+    promise: 'The audit entry of an operation names its object',
+    file: 'src/domain/refund/cancel-refund.ts',
+    find: ", action: 'refund.cancelled', objectId: id",
+    replace: ", action: 'refund.cancelled'",
+    tests: ['test/schema/audit-trail.test.ts'],
+  },
 ];

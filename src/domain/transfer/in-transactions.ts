@@ -6,7 +6,10 @@ import type { TransferInput } from './draft-transfer.ts';
 /** So many go in one transaction: it is short, and a large file holds no locks for long. */
 const perTransaction = 250;
 
-/** Records transfers in batches of one transaction each; the results are in the order of the inputs. The first one writes the audit entry. */
+/**
+ * Records transfers in batches of one transaction each, of which the first writes the audit entry. The results are in the
+ * order of the inputs.
+ */
 export async function inTransactions<S extends Db, Result>(
   service: S,
   inputs: readonly TransferInput[],
