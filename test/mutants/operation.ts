@@ -109,8 +109,8 @@ export const operation: Mutant[] = [
   {
     promise: 'The audit entry of an operation names its object',
     file: 'src/domain/refund/cancel-refund.ts',
-    find: ", action: 'refund.cancelled', objectId: id",
-    replace: ", action: 'refund.cancelled'",
+    find: "action: 'refund.cancelled', objectId: id",
+    replace: "action: 'refund.cancelled', objectId: merchantId",
     tests: ['test/schema/audit-trail.test.ts'],
   },
 ];
