@@ -110,7 +110,7 @@ export const operation: Mutant[] = [
     promise: 'The audit entry of an operation names its object',
     file: 'src/domain/refund/cancel-refund.ts',
     find: "action: 'refund.cancelled', objectId: id",
-    replace: "action: 'refund.cancelled', objectId: merchantId",
+    replace: "action: 'refund.cancelled', objectId: id.slice(1)",
     tests: ['test/schema/audit-trail.test.ts'],
   },
 ];

@@ -47,6 +47,8 @@ test('the source that told of it tells of each payment once', async () => {
   expect([second.reason, third.reason]).toEqual(['possible_duplicate', 'possible_duplicate']);
   const told = first.transferId;
   expect(await pair(second.transferId, told)).toBe(`duplicate of ${told}`);
+  const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { objectId: second.transferId } });
+  expect(entry).toMatchObject({ action: 'transfer.paired', actor: 'user:usr_1' });
   expect(await pair(third.transferId, told)).toBe('transfer_already_allocated');
   expect(await pair(told, told)).toBe('transfer_already_allocated');
 });
