@@ -102,8 +102,8 @@ export const operation: Mutant[] = [
   {
     promise: 'A savepoint that is rolled back drops its events',
     file: 'src/event/unit-of-work.ts',
-    find: 'events: [], afterCommit',
-    replace: 'events: (service as Partial<UnitOfWork>).events ?? [], afterCommit',
+    find: "S['prisma'], tx, events: []",
+    replace: "S['prisma'], tx, events: (service as Partial<UnitOfWork>).events ?? []",
     tests: ['test/event/unit-of-work.test.ts'],
   },
   {
