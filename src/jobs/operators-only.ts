@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { recordAudit } from '../domain/audit/record-audit.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
 import { requireRecentTwoFactor } from '../domain/user/require-recent-two-factor.ts';
+import { transact } from '../event/unit-of-work.ts';
 import { readSessionToken } from '../http/browser.ts';
-import { transact } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Guard } from './job-dashboard.ts';
@@ -37,8 +37,8 @@ export function operatorsOnly({ service, clock, hub }: Context): Guard {
       throw new DomainError('permission_denied', 'Changes are taken from the dashboard’s own pages only');
     requireRecentTwoFactor(found, { operation: 'POST /jobs', now, howTo });
     // The jobs may be in another database, so the entry comes before the change.
-    await transact(service, (tx) =>
-      recordAudit(tx, {
+    await transact(service, (uow) =>
+      recordAudit(uow, {
         actor: `user:${found.user.id}`,
         address: request.ip,
         action: 'job.changed',

@@ -83,7 +83,7 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   const customer = await record(tx, { ...owner, details, now });
   const known = await findEnrolled(uow, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
-  if (!known && visitor) await limitEnrolments(tx, { link, customerId: customer.id, visitor, now });
+  if (!known && visitor) await limitEnrolments(uow, { link, customerId: customer.id, visitor, now });
   const id =
     known?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId: customer.id })).id;
   if (isFree) return { subscription: await startFree(uow, id, options), charge: null };
