@@ -99,7 +99,7 @@ export function operations(authorization: string, ids: string[]): Operation[] {
   const bare = {
     get: () => ({ path: `/charges/${id()}` }),
     list: () => ({ path: '/charges' }),
-    create: () => post('/charges', { like: ids[0] }),
+    create: () => post('/charges', { like: ids[0], notifyPayload: randomUUID() }),
   };
   const one = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
   const many = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;

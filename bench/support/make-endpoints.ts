@@ -8,7 +8,7 @@ import { startAnnouncer } from '../../src/event/announcer.ts';
 import { eventRow } from '../../src/event/event-row.ts';
 import { formatNotice } from '../../src/event/notice.ts';
 import { newId } from '../../src/kit/id.ts';
-import { columnsOf } from '../../src/kit/insert-rows.ts';
+import { columnList } from '../../src/kit/insert-rows.ts';
 
 export type Endpoint = {
   url: string;
@@ -90,7 +90,7 @@ export async function makeSource(
 /** One statement, so that the events themselves take little of what is measured. */
 function insertSql(row: object): string {
   const places = Object.keys(row).map((_, i) => `$${i + 1}`);
-  return `INSERT INTO event (${columnsOf(row)}) VALUES (${places})`;
+  return `INSERT INTO event (${columnList(Object.keys(row))}) VALUES (${places})`;
 }
 
 async function retire(service: Service, merchantId: string): Promise<void> {

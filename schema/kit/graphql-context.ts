@@ -32,11 +32,11 @@ export type GraphqlContext = Context & {
   /** Tells the caller that the answer is a repeat. */
   tellReplay?: () => void;
   /** What becomes of a mutation whose answer is kept. */
-  once?: Once;
+  once?: MutationResult;
 };
 
 /** Told by the fields of a mutation that runs under an Idempotency-Key. */
-export type Once = {
+export type MutationResult = {
   /** Why the mutation is refused before it is tried. */
   refusal?: unknown;
   hasSucceeded: boolean;

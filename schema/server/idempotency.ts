@@ -1,9 +1,15 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { answerOnce, keptMs, refundKeptMs } from '../../src/domain/idempotency/answer-once.ts';
+import {
+  answerOnce,
+  keptMs,
+  type Once,
+  refundKeptMs,
+  transactOnce,
+} from '../../src/domain/idempotency/answer-once.ts';
 import { canonicalJson } from '../../src/kit/canonical-json.ts';
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
-import { boundCaller, type GraphqlContext, type Once, owned } from '../kit/graphql-context.ts';
+import { boundCaller, type GraphqlContext, type MutationResult, owned } from '../kit/graphql-context.ts';
 import { refused } from './bound-operations.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
@@ -69,10 +75,11 @@ async function executeOnce(
       keepMs: name.endsWith('Refund') || name.endsWith('RefundDetails') ? refundKeptMs : keptMs,
       // The machine's time: the test clock never moves idempotency keys.
       now: clock.now(),
-      work: async (uow) => {
-        first = await make(execute, args, { ...context, service: uow });
-        return first;
-      },
+      transact: (once: Once<Made>) =>
+        transactOnce(service, once, async (own) => {
+          first = await make(execute, args, { ...context, service: own });
+          return first;
+        }),
       toAnswer: (made) => ({ status: 200, body: withoutSecrets(made) }),
     });
     if (isReplay) context.tellReplay?.();
@@ -81,7 +88,7 @@ async function executeOnce(
     if (error instanceof RolledBack) return error.result;
     if (!(error instanceof DomainError)) throw error;
     // The key itself is refused: said in the mutation's result union, as every refusal.
-    const once: Once = { refusal: error, hasSucceeded: false, secrets: [] };
+    const once: MutationResult = { refusal: error, hasSucceeded: false, secrets: [] };
     return execute({ ...args, contextValue: { ...context, once } });
   }
 }
@@ -93,7 +100,7 @@ function ownKey(context: GraphqlContext, key: string): string {
 }
 
 /** A success, and where it holds secrets that are shown once. */
-type Made = { result: ExecutionResult; secrets: Once['secrets'] };
+type Made = { result: ExecutionResult; secrets: MutationResult['secrets'] };
 
 /** Thrown to undo the transaction of what did not succeed. */
 class RolledBack extends Error {
@@ -106,7 +113,7 @@ class RolledBack extends Error {
 }
 
 async function make(execute: Execute, args: ExecutionArgs, context: GraphqlContext): Promise<Made> {
-  const once: Once = { hasSucceeded: false, secrets: [] };
+  const once: MutationResult = { hasSucceeded: false, secrets: [] };
   const result = await execute({ ...args, contextValue: { ...context, once } });
   // A success of which something cannot be told is undone: no answer says that it is not there while it is.
   if (once.hasSucceeded && result.errors) throw new RolledBack({ errors: result.errors, data: null });

@@ -6,7 +6,10 @@ import type { UnitOfWork } from './unit-of-work.ts';
 export type Changed = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
 
 /** Notifies all processes, after the commit, that an object changed. */
-export function announceChange(uow: UnitOfWork, { objectId, merchantId, mode }: Changed): void {
+export function announceChange(
+  uow: Pick<UnitOfWork, 'afterCommit' | 'announce'>,
+  { objectId, merchantId, mode }: Changed,
+): void {
   const notice = formatNotice({ objectId, merchantId: merchantId ?? 'none', mode: mode ?? 'live' });
   uow.afterCommit(() => uow.announce(notice));
 }

@@ -34,6 +34,7 @@ export function eventRow(input: EventInput) {
     actor: input.actor,
     address: input.address ?? null,
     callbackUrl: input.callbackUrl ?? null,
+    test: false,
     createdAt: input.now,
   };
 }

@@ -1,7 +1,7 @@
 import { advisoryLocks } from '../kit/advisory-locks.ts';
 import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
-import { queryPrepared } from '../kit/prepared.ts';
+import { queryNamed } from '../kit/sql.ts';
 import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
 import { messages, subscriptionChargeMessages } from './catalogue.ts';
 import { formatNotice, type Notice } from './notice.ts';
@@ -56,10 +56,10 @@ async function relayBatch(tx: PlainTx, now: Date): Promise<{ relayed: number; no
 /** The first events, and all others of their objects: of one object none is left behind a later one. */
 async function pickEvents(tx: PlainTx): Promise<RelayedEvent[]> {
   const values = [subscriptionMessages, knownMessages];
-  const first = await queryPrepared<RelayedEvent>(tx, firstSql, values);
+  const first = await queryNamed<RelayedEvent>(tx, firstSql, values);
   if (first.length < batchSize) return first;
   const objectIds = [...new Set(first.map((event) => event.objectId))];
-  return queryPrepared(tx, ofObjectsSql, [...values, objectIds]);
+  return queryNamed(tx, ofObjectsSql, [...values, objectIds]);
 }
 
 const subscriptionMessages = [...subscriptionChargeMessages];
@@ -74,7 +74,7 @@ const ofObjectsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 
 function findWebhooks(tx: PlainTx, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
   const merchantIds = [...new Set(events.map((event) => event.merchantId))];
-  return queryPrepared(tx, webhooksSql, [merchantIds]);
+  return queryNamed(tx, webhooksSql, [merchantIds]);
 }
 
 const webhooksSql = `
@@ -94,7 +94,7 @@ function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notic
   const placed = counters.flatMap((ofCounter) =>
     ofCounter.map((event, i) => ({ ...event, behind: ofCounter.length - 1 - i })),
   );
-  return queryPrepared(tx, writeSql, [
+  return queryNamed(tx, writeSql, [
     now,
     counters.map(([event]) => event!.merchantId),
     counters.map(([event]) => event!.mode),

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
 import { ourConnections } from './connection-names.ts';
-import { statementNames } from './statement-names.ts';
+import { statementName } from './statement-names.ts';
 import { tracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
 
@@ -53,7 +53,8 @@ export function openDb(options: {
   });
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
-    statementNameGenerator: statementNames('prisma'),
+    // The adapter passes undefined on to the driver, which then prepares nothing; its type does not say so.
+    statementNameGenerator: ({ sql }) => statementName(sql) as string,
   });
   const transactionOptions = { maxWait: waits.connectionMs, timeout: waits.transactionMs };
   return { prisma: new PrismaClient({ adapter, transactionOptions }), pool, announce: () => {} };

@@ -1,7 +1,7 @@
-import type { Tx } from './db.ts';
+import type { Sql } from './sql.ts';
 
 /** Tables that are written many rows at a time. */
-type Table = 'allocation' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
+type Table = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
 
 /**
  * Inserts any number of rows in one statement with one parameter: several times quicker than createMany, which names
@@ -10,7 +10,7 @@ type Table = 'allocation' | 'charge' | 'event' | 'invoice' | 'message' | 'transf
  * left out.
  */
 export async function insertRows(
-  tx: Tx,
+  tx: Sql,
   table: Table,
   rows: readonly object[],
   { skipDuplicates = false }: { skipDuplicates?: boolean } = {},
@@ -23,7 +23,7 @@ export async function insertRows(
 
 /** The same for those that no unique index refuses; answers their ids. */
 export async function insertNewRows(
-  tx: Tx,
+  tx: Sql,
   table: Table,
   rows: readonly (object & { id: string })[],
 ): Promise<string[]> {
@@ -35,25 +35,22 @@ export async function insertNewRows(
 }
 
 function insertSql(table: Table, first: object): string {
-  const columns = columnsOf(first);
+  const columns = columnList(Object.keys(first));
   return `INSERT INTO "${table}" (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)`;
 }
 
-function rowsJson(rows: readonly object[]): string {
+/** Rows as PostgreSQL's json_populate_recordset reads them, for which what is left out is null. */
+export function rowsJson(rows: readonly object[]): string {
   return `[${rows.map(rowJson).join()}]`;
 }
 
-/** The columns of a row's members, for the list of an INSERT; with the name of a source in front of each. */
-export function columnsOf(row: object, source?: string): string {
-  const prefix = source === undefined ? '' : `${source}.`;
-  return Object.keys(row)
-    .map((member) => prefix + columnOf(member))
-    .join(', ');
+/** The columns of these members, for the list of an INSERT. */
+export function columnList(members: readonly string[]): string {
+  return members.map(columnOf).join(', ');
 }
 
-/** A row as PostgreSQL's json_populate_record reads it, for which what is left out is null. */
-export function rowJson(row: object): string {
+function rowJson(row: object): string {
   const parts: string[] = [];
   for (const [member, value] of Object.entries(row)) {
     if (value != null) parts.push(`"${columnOf(member)}":${valueJson(value)}`);

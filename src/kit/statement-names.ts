@@ -1,22 +1,19 @@
-/** So many statements are prepared on each connection; those that come after are sent whole every time. */
+/** The number of statements that are prepared on each connection; later ones are parsed on every use. */
 const preparedMax = 500;
-/** A longer one is a list of values, which seldom comes again. */
+/** Longer texts list their values, so they rarely repeat. */
 const lengthMax = 5_000;
 
+const names = new Map<string, string>();
+
 /**
- * Names for statements, so that PostgreSQL parses each once a connection. The same text has the same name, which begins
- * with the prefix, so that those who send through one pool keep apart;
- * no name (`undefined`) leaves a statement unprepared.
+ * A name for a statement, so that PostgreSQL parses it once on each connection. Undefined leaves it unprepared.
+ * Prisma and our own statements share the names, because they share the connections.
  */
-export function statementNames(prefix: string): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    // The adapter hands the name to pg as it is, where none is undefined.
-    if (names.size >= preparedMax || sql.length > lengthMax) return undefined as unknown as string;
-    const name = `${prefix}_${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
+export function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= preparedMax || text.length > lengthMax) return undefined;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
 }

@@ -1,11 +1,20 @@
-import type { Tx } from './db.ts';
+import { hash } from 'node:crypto';
+import type { Sql } from './sql.ts';
 
 /**
  * Takes advisory locks of these names one after the other, to the end of the transaction. Where a transaction takes
  * several, all take them in the same order.
  */
-export async function takeTurn(tx: Tx, ...names: string[]): Promise<void> {
+export async function takeTurn(tx: Sql, ...names: string[]): Promise<void> {
   if (names.length === 0) return;
-  await tx.$executeRaw`
-    SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(${names}::text[]) AS name`;
+  const numbers = names.map((name) => String(lockNumber(name)));
+  await tx.$executeRawUnsafe(
+    'SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) AS number',
+    numbers,
+  );
+}
+
+/** The number of an advisory lock, which PostgreSQL knows by no name. */
+export function lockNumber(name: string): bigint {
+  return hash('sha256', name, 'buffer').readBigInt64BE();
 }

@@ -7,8 +7,8 @@ export type PlainTx = Queryable;
 
 /**
  * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's
- * costs a millisecond. `first` is SQL that goes out with the BEGIN, such as a lock. All of `work` or nothing; after a
- * deadlock it is done again.
+ * costs a millisecond. `first` is SQL that is sent with the BEGIN, such as a lock. All of `work` or nothing; after a
+ * deadlock it runs again.
  */
 export function transactPlain<T>(
   db: Pick<Db, 'pool'>,
@@ -31,8 +31,11 @@ async function transactOnce<T>(
     client.release();
     return value;
   } catch (error) {
-    // A connection in an unknown state is not used again.
-    client.release(true);
+    // A connection that cannot roll back is in an unknown state, and is not used again.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    );
     throw error;
   }
 }

@@ -8,13 +8,15 @@ import { createCharge } from '../domain/charge/create-charge.ts';
 import { createChargeHash } from '../domain/charge/create-charge-hash.ts';
 import { findByCancelToken } from '../domain/charge/find-by-cancel-token.ts';
 import { getCharge } from '../domain/charge/get-charge.ts';
+import type { CreatedCharge } from '../domain/charge/insert-charges.ts';
 import { findCharges } from '../domain/charge-list/find-charges.ts';
 import { cancelToken } from '../domain/checkout/page-tokens.ts';
+import type { Once } from '../domain/idempotency/answer-once.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import { methodCodes } from '../method/catalogue.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
-import { answerPost } from './idempotency.ts';
+import { answerCreation, answerPost } from './idempotency.ts';
 import {
   auditContext,
   customerQuery,
@@ -134,11 +136,11 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     const { merchant, mode, actor } = caller;
     const times = { now: ownNow(clock, caller), machineNow: clock.now() };
     const audit = auditContext(request, clock.now());
-    return answerPost(request, reply, {
+    const options = { merchant, mode, actor, input: request.body, ...times, audit };
+    return answerCreation(request, reply, {
       service,
       now: clock.now(),
-      asksLate: true,
-      work: (once) => createCharge(once, { merchant, mode, actor, input: request.body, ...times, audit }),
+      create: (own, once: Once<CreatedCharge> | undefined) => createCharge(own, { ...options, once }),
       toAnswer: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
         body: {

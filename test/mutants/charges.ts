@@ -31,16 +31,16 @@ export const charges: Mutant[] = [
   },
   {
     promise: 'An equal charge is reused only while half of its window is left',
-    file: 'src/domain/charge/create-charge.ts',
-    find: '>= windowMs / 2',
-    replace: '>= windowMs / 4',
+    file: 'src/domain/charge/insert-free-charges.ts',
+    find: '>= (charge.expires_at - charge.created_at) / 2',
+    replace: '>= (charge.expires_at - charge.created_at) / 4',
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
     promise: 'A charge with other orders is no duplicate',
-    file: 'src/domain/charge/create-charge.ts',
-    find: 'isDeepStrictEqual(charge.orders, terms.orders) &&',
-    replace: '(isDeepStrictEqual(charge.orders, terms.orders) || terms.orders.length > 0) &&',
+    file: 'src/domain/charge/insert-free-charges.ts',
+    find: 'AND charge.orders = given.orders',
+    replace: "AND (charge.orders = given.orders OR given.orders <> '[]')",
     tests: ['test/domain/charge/create-charge.test.ts'],
   },
   {
@@ -122,9 +122,9 @@ export const charges: Mutant[] = [
   },
   {
     promise: 'A payment reference is not reused while it cools down',
-    file: 'src/domain/charge/creation-statement.ts',
-    find: 'AND charge.created_at > $4',
-    replace: 'AND charge.created_at < $4',
+    file: 'src/domain/charge/insert-free-charges.ts',
+    find: 'AND used.created_at > $4',
+    replace: 'AND used.created_at < $4',
     tests: ['test/domain/charge/nonce-reuse.test.ts'],
   },
   {

@@ -39,8 +39,8 @@ export const idempotency: Mutant[] = [
   {
     promise: 'Kept answers are encrypted',
     file: 'src/domain/idempotency/kept-answer.ts',
-    find: "answerEncrypted: service.secrets.encrypt(body, 'idempotency_key.answer_encrypted', row)",
-    replace: 'answerEncrypted: row && body',
+    find: "secrets.encrypt(body, 'idempotency_key.answer_encrypted', [merchantId, mode, key])",
+    replace: 'secrets && body',
     tests: ['test/rest/idempotency.test.ts'],
   },
   {

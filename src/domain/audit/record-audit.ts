@@ -3,6 +3,7 @@ import { announceChange } from '../../event/announce-change.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { MachineTime } from '../../kit/clock.ts';
 import { newOrderedId } from '../../kit/id.ts';
+import { insertRows } from '../../kit/insert-rows.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
 export const auditActions = [
@@ -112,19 +113,22 @@ export type AuditInput = AuditContext & {
  * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
  */
 export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
-  await uow.tx.auditEntry.create({
-    data: {
-      id: newOrderedId('audit', input.now),
-      merchantId: input.merchantId ?? null,
-      mode: input.mode ?? null,
-      actor: input.actor,
-      action: input.action,
-      objectId: input.objectId ?? null,
-      detail: input.detail ?? {},
-      address: input.address ?? null,
-      createdAt: input.now,
-    },
-  });
+  await insertRows(uow.tx, 'audit_entry', [auditRow(input)]);
   const { objectId, merchantId, mode } = input;
   if (objectId && merchantId) announceChange(uow, { objectId, merchantId, mode });
+}
+
+/** The row of an audit entry. */
+export function auditRow(input: AuditInput) {
+  return {
+    id: newOrderedId('audit', input.now),
+    merchantId: input.merchantId ?? null,
+    mode: input.mode ?? null,
+    actor: input.actor,
+    action: input.action,
+    objectId: input.objectId ?? null,
+    detail: input.detail ?? {},
+    address: input.address ?? null,
+    createdAt: input.now,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Owner } from '../../kit/owner.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
+import { queryNamed } from '../../kit/sql.ts';
 import type { Queryable } from '../../kit/with-client.ts';
 import {
   type CountedFilter,
@@ -14,7 +14,7 @@ import { type Span, type Stretch, spansOf } from './charge-spans.ts';
 /** Exactly how many charges of the merchant fit, without counting them: the cost does not grow with their number. */
 export async function countCharges(client: Queryable, owner: Owner, filter: CountedFilter): Promise<number> {
   const values: Values = [];
-  const [row] = await queryPrepared<{ total: string }>(
+  const [row] = await queryNamed<{ total: string }>(
     client,
     `SELECT ${totalOf(values, owner, filter)} AS total`,
     values,

@@ -1,5 +1,5 @@
 import type { Owner } from '../../kit/owner.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
+import { queryNamed } from '../../kit/sql.ts';
 import type { Queryable } from '../../kit/with-client.ts';
 import {
   type CountedFilter,
@@ -44,6 +44,6 @@ async function countWithin(
       SELECT date_trunc('${grain}', day)::date, ${gain(values, filter)} FROM charge_count_delta
       WHERE ${sharedConditions(values, owner, filter)} AND ${dayCondition(values, 'day', span)}
     ) counts GROUP BY start ORDER BY counts.start DESC`;
-  const rows = await queryPrepared<{ start: string; count: string }>(client, text, values);
+  const rows = await queryNamed<{ start: string; count: string }>(client, text, values);
   return rows.map((row) => ({ ...spanAt(grain, row.start), count: Number(row.count) }));
 }

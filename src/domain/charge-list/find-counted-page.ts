@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
+import { queryNamed } from '../../kit/sql.ts';
 import type { PlainTx } from '../../kit/transact-plain.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
 import { readShown, type ShownRow, shownColumns } from '../charge/read-shown.ts';
@@ -24,7 +24,7 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice:
   const text = `SELECT whole.total, ${shownColumns}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<ShownRow & { total: string }>(db.pool, text, values);
+  const rows = await queryNamed<ShownRow & { total: string }>(db.pool, text, values);
   const shown = rows.filter(({ id }) => id !== null);
   return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
@@ -47,6 +47,6 @@ async function readDeepPage(tx: PlainTx, owner: Owner, slice: Slice): Promise<Pa
   const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
   const ids = `ARRAY(${pageOf('id', values, owner, rest)})`;
   const text = `SELECT ${shownColumns} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<ShownRow>(tx, text, values);
+  const rows = await queryNamed<ShownRow>(tx, text, values);
   return { charges: rows.map(readShown), total: place.total };
 }

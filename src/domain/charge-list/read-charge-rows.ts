@@ -1,8 +1,8 @@
 import { type Charge, type Customer, Prisma, type Refund } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Owned, Owner } from '../../kit/owner.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
 import { rowShape } from '../../kit/row-shape.ts';
+import { queryNamed } from '../../kit/sql.ts';
 import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 
 /** Which of its relations are read with a charge. With `isShort` its row has the members of `shortMembers` alone. */
@@ -66,7 +66,7 @@ export async function readChargeRow(
 ): Promise<ChargeRow | null> {
   const text = `SELECT ${columnsOf(parts)} FROM charge
     WHERE charge.id = $1 AND charge.merchant_id = $2 AND charge.mode = $3::mode`;
-  const [row] = await queryPrepared<Told>(db.pool, text, [owner.id, owner.merchantId, owner.mode]);
+  const [row] = await queryNamed<Told>(db.pool, text, [owner.id, owner.merchantId, owner.mode]);
   return row ? readRow(row, parts) : null;
 }
 
@@ -83,7 +83,7 @@ export async function readChargeRows(
       SELECT * FROM charge WHERE ${listConditions(values, owner, filter)} ${edge}
       ORDER BY id DESC LIMIT $${values.push(take)}
     ) charge ORDER BY charge.id DESC`;
-  return (await queryPrepared<Told>(db.pool, text, values)).map((told) => readRow(told, parts));
+  return (await queryNamed<Told>(db.pool, text, values)).map((told) => readRow(told, parts));
 }
 
 type Told = Record<string, unknown> & {
@@ -111,7 +111,7 @@ export async function readCustomerOf(
   db: Pick<Db, 'pool'>,
   { customerId }: Pick<Charge, 'customerId'>,
 ): Promise<Customer> {
-  const [row] = await queryPrepared<Told>(db.pool, oneCustomer, [customerId]);
+  const [row] = await queryNamed<Told>(db.pool, oneCustomer, [customerId]);
   if (!row) throw new Error(`There is no customer ${customerId}`);
   return customerShape.read(row);
 }

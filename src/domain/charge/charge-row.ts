@@ -3,13 +3,13 @@ import { makeDestination } from '../../method/destination.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import type { Place } from './find-place.ts';
 
-/** The row of a new charge, with the payment instructions made for its nonce. */
+/** The row of a new charge, with the payment instructions for its nonce. */
 export function chargeRow(
-  prepared: PreparedCharge,
-  options: Place & { id: string; nonce: string; customerId: string; now: Date },
+  options: Place & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
+  nonce: string,
 ) {
+  const { prepared, account, customerMoney, amountAdded, now } = options;
   const { terms, rate } = prepared;
-  const { account, customerMoney, amountAdded, now, nonce } = options;
   const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
   const { payableUntil } = terms;

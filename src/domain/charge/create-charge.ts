@@ -1,14 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
-import { transact } from '../../event/unit-of-work.ts';
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { type SqlUnit, transactSql } from '../../event/transact-sql.ts';
 import { parseEmail } from '../../kit/contact.ts';
-import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
-import { type Audited, recordAudit } from '../audit/record-audit.ts';
+import type { Audited } from '../audit/record-audit.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
+import type { Once } from '../idempotency/answer-once.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import {
@@ -20,8 +19,7 @@ import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { checkHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
-import { createAtOnce } from './create-at-once.ts';
-import { insertCharge } from './insert-charge.ts';
+import { type CreatedCharge, insertUnlessEqual } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
 
 /** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
@@ -39,11 +37,9 @@ export type CreateChargeInput = {
   hash?: string | null | undefined;
 };
 
-export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
-
 /**
  * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
- * window left, is returned instead of a second. Either answer uses the verificationCode up; a refusal does not.
+ * window left, is returned instead of a second. Either answer uses the verificationCode up; an error does not.
  * Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
  * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid`, `target_refused`.
  */
@@ -57,28 +53,31 @@ export async function createCharge(
     now: Date;
     /** The machine's time, where a test clock is ahead of it: that never moves what a verificationCode is valid for. */
     machineNow?: Date;
+    /** The idempotency key, in the charge's own transaction. */
+    once?: Once<CreatedCharge> | undefined;
   },
 ): Promise<CreatedCharge> {
-  const { merchant, mode, actor, now, audit, machineNow = now } = options;
+  const { merchant, mode, actor, now, audit, machineNow = now, once } = options;
   const owner = { merchantId: merchant.id, mode };
   const verified = await findVerified(service, { ...owner, input: options.input });
   const terms = parseTerms(service, { ...options, phone: verified?.phone });
   const { merchantMoney: money, orders } = terms;
   await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
-  const change = { actor, address: audit?.address, now };
-  const made = verified || audit ? undefined : await createAtOnce(service, { prepared, ...change });
-  if (made) return { charge: made, isDuplicate: false };
-  return transact(service, async (uow) => {
-    const { tx } = uow;
-    const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
-    const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });
-    const charge = same ?? (await insertCharge(uow, prepared, { customerId: customer.id, ...change }));
+  const change = { actor, address: audit?.address, audit, now };
+  const create = async (unit: SqlUnit): Promise<CreatedCharge> => {
+    const { tx } = unit;
+    const customerId = await recordCustomer(tx, { ...owner, details: terms.customer, now });
+    const created = await insertUnlessEqual(unit, { prepared, customerId }, change);
     if (verified)
-      await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now: machineNow });
-    if (audit) await recordAudit(uow, { ...audit, ...owner, action: 'charge.created', objectId: charge.id });
-    return { charge, isDuplicate: same !== undefined };
-  });
+      await consumeVerificationCode(tx, { id: verified.id, chargeId: created.charge.id, now: machineNow });
+    return created;
+  };
+  return transactSql(
+    service,
+    (unit) => (once ? once.run(unit.tx, () => create(unit)) : create(unit)),
+    once?.first,
+  );
 }
 
 async function findVerified(
@@ -112,39 +111,4 @@ function parseTerms(
     notifyUrl:
       input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),
   };
-}
-
-/**
- * An equal pending charge. The customer's row is locked, so two equal creations at once meet here one by one. What would
- * be found here must be in the way of createAtOnce too (`clear` in creation-statement.ts).
- */
-async function findSame(
-  tx: Tx,
-  options: Owner & { customerId: string; terms: ChargeTerms; now: Date },
-): Promise<Charge | undefined> {
-  const { terms, now } = options;
-  const candidates = await tx.charge.findMany({
-    where: {
-      merchantId: options.merchantId,
-      mode: options.mode,
-      customerId: options.customerId,
-      status: 'pending',
-      method: terms.method,
-      merchantAmount: terms.merchantMoney.minor,
-      merchantCurrency: terms.merchantMoney.currency,
-      notifyPayload: terms.notifyPayload ?? null,
-      notifyUrl: terms.notifyUrl ?? null,
-      isMergeable: true,
-    },
-    orderBy: { id: 'desc' },
-  });
-  // Members come in an order of jsonb's own.
-  return candidates.find(
-    (charge) => isDeepStrictEqual(charge.orders, terms.orders) && hasHalfItsWindow(charge, now),
-  );
-}
-
-function hasHalfItsWindow(charge: Charge, now: Date): boolean {
-  const windowMs = charge.expiresAt.getTime() - charge.createdAt.getTime();
-  return charge.expiresAt.getTime() - now.getTime() >= windowMs / 2;
 }

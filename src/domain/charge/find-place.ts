@@ -1,11 +1,10 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { minorPerMajor } from '../../kit/currency.ts';
-import type { Tx } from '../../kit/db.ts';
 import { hourMs, minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
+import type { Sql } from '../../kit/sql.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { limitsOf } from '../receiving-account/account-limits.ts';
-import type { PreparedCharge } from './charge-terms.ts';
 
 /** Where a charge is to be paid, and how much, with what was added; null where the amount need not be unique. */
 export type Place = { account: ReceivingAccount; customerMoney: Money; amountAdded: bigint | null };
@@ -21,8 +20,11 @@ const amountRestMs = hourMs;
  * other charge asks. When none has one left, the first account with the plain amount, whose money then needs assigning
  * by hand: no sale is lost for it. Others that look on the same account wait until the caller's transaction ends.
  */
-export async function findPlace(tx: Tx, prepared: PreparedCharge, now: Date): Promise<Place> {
-  const { accounts, customerMoney } = prepared;
+export async function findPlace(
+  tx: Sql,
+  { accounts, customerMoney }: { accounts: readonly ReceivingAccount[]; customerMoney: Money },
+  now: Date,
+): Promise<Place> {
   for (const account of accounts) {
     if (account.uniqueAmountsMax === null) return { account, customerMoney, amountAdded: null };
     const amountAdded = await findFree(tx, account, { customerMoney, now });
@@ -30,12 +32,12 @@ export async function findPlace(tx: Tx, prepared: PreparedCharge, now: Date): Pr
     const minor = customerMoney.minor + amountAdded;
     return { account, customerMoney: { ...customerMoney, minor }, amountAdded };
   }
-  return { account: accounts[0], customerMoney, amountAdded: null };
+  return { account: accounts[0]!, customerMoney, amountAdded: null };
 }
 
 /** Whole units of the currency, as few as possible: nobody mistypes them, and no app or statement rounds them away. */
 async function findFree(
-  tx: Tx,
+  tx: Sql,
   account: ReceivingAccount,
   { customerMoney, now }: { customerMoney: Money; now: Date },
 ): Promise<bigint | null> {
@@ -51,7 +53,7 @@ async function findFree(
 
 /** What open charges ask, and what those asked that have ended while somebody may still pay by their instructions. */
 async function readTaken(
-  tx: Tx,
+  tx: Sql,
   account: ReceivingAccount,
   options: { amounts: readonly bigint[]; now: Date },
 ): Promise<ReadonlySet<bigint>> {
@@ -60,13 +62,16 @@ async function readTaken(
   const restedSince = new Date(now.getTime() - amountRestMs);
   // Times that banks cut to the minute still fall into one window alone.
   const paidSince = new Date(now.getTime() - minuteMs);
-  const rows = await tx.$queryRaw<{ minor: bigint }[]>`
-    SELECT customer_amount AS minor FROM charge
-    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[]) AND status = 'pending'
-    UNION
-    SELECT customer_amount AS minor FROM charge
-    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[])
-      AND amount_added IS NOT NULL AND expires_at > ${restedSince}
-      AND (status <> 'completed' OR expires_at > ${paidSince})`;
-  return new Set(rows.map(({ minor }) => minor));
+  const values = [account.id, amounts, restedSince.toISOString(), paidSince.toISOString()];
+  const rows = await tx.$queryRawUnsafe<{ minor: string }[]>(readTakenSql, ...values);
+  return new Set(rows.map(({ minor }) => BigInt(minor)));
 }
+
+const readTakenSql = `
+  SELECT customer_amount::text AS minor FROM charge
+  WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[]) AND status = 'pending'
+  UNION
+  SELECT customer_amount::text AS minor FROM charge
+  WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[])
+    AND amount_added IS NOT NULL AND expires_at > $3::timestamptz
+    AND (status <> 'completed' OR expires_at > $4::timestamptz)`;

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
+import { queryNamed } from '../../kit/sql.ts';
 import type { ShownCharge } from './charge-object.ts';
 import { readShown, type ShownRow, shownColumns } from './read-shown.ts';
 
@@ -17,7 +17,7 @@ const oneCharge = `
 /** One charge of the merchant in this mode. Error: `charge_not_found`. */
 export async function getCharge(db: Db, options: Owned): Promise<ShownCharge> {
   const { merchantId, mode, id } = options;
-  const [row] = await queryPrepared<ShownRow>(db.pool, oneCharge, [id, merchantId, mode]);
+  const [row] = await queryNamed<ShownRow>(db.pool, oneCharge, [id, merchantId, mode]);
   if (!row) throw new DomainError('charge_not_found', `There is no charge ${id}`);
   return readShown(row);
 }

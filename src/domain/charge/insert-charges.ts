@@ -1,67 +1,137 @@
-import type { Charge } from '../../../prisma/client/client.ts';
-import type { UnitOfWork } from '../../event/unit-of-work.ts';
-import type { Tx } from '../../kit/db.ts';
-import { insertRows } from '../../kit/insert-rows.ts';
+import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { eventRow } from '../../event/event-row.ts';
+import type { SqlUnit } from '../../event/transact-sql.ts';
+import { dayMs } from '../../kit/duration.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import type { Sql } from '../../kit/sql.ts';
 import { newNonce } from '../../method/nonce.ts';
-import { recordChargeEvents } from './charge-events.ts';
+import { type Audited, auditRow } from '../audit/record-audit.ts';
+import { chargeEvents } from './charge-events.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
-import { insertWhereFree, nonceRestMs, nonceTriesMax } from './insert-charge.ts';
+import { findPlace } from './find-place.ts';
+import { insertFreeCharges } from './insert-free-charges.ts';
+import { readCharge } from './read-charge.ts';
+import type { ChargeChange } from './update-charges.ts';
 
-export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };
+export type NewCharge = { id?: string; customerId: string; prepared: PreparedCharge };
+export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
+
+type Creation = ChargeChange & Audited;
+
+/** An account does not use a nonce again for so long, so that late money finds the charge it was meant for. */
+export const nonceCooldownMs = 180 * dayMs;
+const nonceTriesMax = 20;
 
 /**
- * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where
- * amounts tell payments apart they are inserted one by one, as each takes one that the next cannot have. Answers the ids of
- * those for which no account has a nonce to give: they keep no other from being made.
+ * Inserts pending charges, each with a nonce of its own (and an amount of its own, where that identifies the payment),
+ * with their events and audit entries, in the caller's transaction. A charge is left out where nearly all nonces of
+ * every account are used or in cooldown.
  */
 export async function insertCharges(
-  uow: UnitOfWork,
-  asked: readonly NewCharge[],
-  change: { actor: string; now: Date },
-): Promise<ReadonlySet<string>> {
-  const isPlain = ({ prepared }: NewCharge) => prepared.accounts[0].uniqueAmountsMax === null;
-  const inserted: Charge[] = [];
-  let waiting = asked.filter(isPlain);
-  for (let tries = 0; waiting.length > 0 && tries < nonceTriesMax; tries++) {
-    const charges = await insertSome(uow.tx, waiting, change.now);
-    inserted.push(...charges);
-    const isThere = new Set(charges.map(({ id }) => id));
-    waiting = waiting.filter(({ id }) => !isThere.has(id));
+  unit: SqlUnit,
+  requests: readonly NewCharge[],
+  creation: Creation,
+): Promise<Charge[]> {
+  return (await insertOrFind(unit, requests, creation)).charges;
+}
+
+/** As insertCharges, for one. Error: `method_unavailable` where no account has a free nonce. */
+export async function insertCharge(unit: SqlUnit, request: NewCharge, creation: Creation): Promise<Charge> {
+  return (await insertUnlessEqual(unit, request, creation)).charge;
+}
+
+/**
+ * As insertCharge, but returns an equal charge that is pending with at least half of its window left, where the terms
+ * are mergeable. The customer's row must be locked, so that equal creations at once run one after the other.
+ */
+export async function insertUnlessEqual(
+  unit: SqlUnit,
+  request: NewCharge,
+  creation: Creation,
+): Promise<CreatedCharge> {
+  const { charges, equalIds } = await insertOrFind(unit, [request], creation);
+  const [charge] = charges;
+  if (charge) return { charge, isDuplicate: false };
+  const [equalId] = equalIds;
+  if (equalId !== undefined) return { charge: await readCharge(unit.tx, equalId), isDuplicate: true };
+  const { method } = request.prepared.terms;
+  throw new DomainError('method_unavailable', `No payment reference is free on the accounts of ${method}`);
+}
+
+type Result = { charges: Charge[]; equalIds: string[] };
+
+async function insertOrFind(
+  unit: SqlUnit,
+  requests: readonly NewCharge[],
+  creation: Creation,
+): Promise<Result> {
+  const placings = requests.map((request) => ({
+    ...request,
+    id: request.id ?? newId('charge', creation.now),
+    accounts: request.prepared.accounts as readonly ReceivingAccount[],
+  }));
+  const hasUniqueAmount = ({ accounts }: Placing) =>
+    accounts.some(({ uniqueAmountsMax }) => uniqueAmountsMax !== null);
+  // An amount that one charge takes is not free for the next.
+  const [single, together] = [
+    placings.filter(hasUniqueAmount),
+    placings.filter((it) => !hasUniqueAmount(it)),
+  ];
+  const result: Result = { charges: [], equalIds: [] };
+  for (const batch of [together, ...single.map((it) => [it])])
+    await insertBatch(unit.tx, batch, creation, result);
+  for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
+  return result;
+}
+
+/** A charge to insert, and the accounts that it has not tried yet. */
+type Placing = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
+
+/** Tries each account in turn, with new nonces for those whose nonce is not free. */
+async function insertBatch(
+  tx: Sql,
+  batch: readonly Placing[],
+  creation: Creation,
+  result: Result,
+): Promise<void> {
+  for (let waiting = batch; waiting.length > 0; ) {
+    let open = await Promise.all(waiting.map((it) => placeCharge(tx, it, creation.now)));
+    for (let tries = 0; tries < nonceTriesMax && open.length > 0; tries++) {
+      const charges = open.map((place): Charge => ({ ...chargeRow(place, newNonce()), ...unpaid }));
+      const found = await insertFreeCharges(tx, recordsOf(charges, creation), {
+        usedSince: new Date(creation.now.getTime() - nonceCooldownMs),
+        now: creation.now,
+      });
+      const isDone = new Set(found.map(({ id }) => id));
+      result.charges.push(
+        ...charges.filter(({ id }) => found.some((it) => it.id === id && it.equalId === null)),
+      );
+      result.equalIds.push(...found.flatMap(({ equalId }) => equalId ?? []));
+      open = open.filter(({ id }) => !isDone.has(id));
+    }
+    waiting = open
+      .map((it) => ({ ...it, accounts: it.accounts.filter(({ id }) => id !== it.account.id) }))
+      .filter(({ accounts }) => accounts.length > 0);
   }
-  await recordChargeEvents(uow, inserted, 'charge_created', change);
-  const unmade = new Set<string>();
-  for (const { prepared, id, customerId } of [...waiting, ...asked.filter((one) => !isPlain(one))]) {
-    const charge = await insertWhereFree(uow, prepared, { id, customerId, ...change });
-    if (!charge) unmade.add(id);
-  }
-  return unmade;
 }
 
-/** Those whose nonce is free; answers them as they are stored. */
-async function insertSome(tx: Tx, asked: readonly NewCharge[], now: Date): Promise<Charge[]> {
-  const rows = asked.map(({ prepared, id, customerId }) => {
-    const { accounts, customerMoney } = prepared;
-    const place = { account: accounts[0], customerMoney, amountAdded: null };
-    return chargeRow(prepared, { ...place, id, customerId, nonce: newNonce(), now });
-  });
-  const isResting = await readResting(tx, rows, now);
-  const free = rows.filter((row) => !isResting.has(keyOf(row)));
-  await insertRows(tx, 'charge', free, { skipDuplicates: true });
-  return tx.charge.findMany({ where: { id: { in: free.map(({ id }) => id) } }, orderBy: { id: 'asc' } });
+async function placeCharge(tx: Sql, { id, customerId, prepared, accounts }: Placing, now: Date) {
+  const place = await findPlace(tx, { accounts, customerMoney: prepared.customerMoney }, now);
+  return { id, customerId, prepared, accounts, now, ...place };
 }
 
-type GivenNonce = { receivingAccountId: string; nonce: string };
-
-const keyOf = ({ receivingAccountId, nonce }: GivenNonce) => `${receivingAccountId} ${nonce}`;
-
-async function readResting(tx: Tx, given: readonly GivenNonce[], now: Date): Promise<ReadonlySet<string>> {
-  const accounts = given.map(({ receivingAccountId }) => receivingAccountId);
-  const nonces = given.map(({ nonce }) => nonce);
-  const since = new Date(now.getTime() - nonceRestMs);
-  const used = await tx.$queryRaw<GivenNonce[]>`
-    SELECT receiving_account_id AS "receivingAccountId", nonce FROM charge
-    WHERE (receiving_account_id, nonce) IN (SELECT * FROM unnest(${accounts}::text[], ${nonces}::text[]))
-      AND created_at > ${since}`;
-  return new Set(used.map(keyOf));
+/** The rows that are written for charges. */
+function recordsOf(charges: readonly Charge[], { audit, ...change }: Creation) {
+  return {
+    charges,
+    events: charges.flatMap((charge) => chargeEvents(charge, ['charge_created'], change)).map(eventRow),
+    auditEntries: charges.flatMap(({ id, merchantId, mode }) =>
+      audit ? auditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
+    ),
+  };
 }
+
+const unpaid = { status: 'pending', amountReceived: 0n, completedBy: null, completedAt: null } as const;

@@ -2,7 +2,7 @@ import type { Charge, CheckoutLink, Merchant } from '../../../prisma/client/clie
 import { transact } from '../../event/unit-of-work.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { insertCharge } from '../charge/insert-charge.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
@@ -53,9 +53,9 @@ export async function chargeCheckoutLink(
     });
     if (used.count === 0) throw new DomainError('link_closed');
     const owner = { merchantId: merchant.id, mode: link.mode };
-    const { id: customerId } = await recordPageCustomer(tx, { ...owner, details, now });
+    const customerId = await recordPageCustomer(tx, { ...owner, details, now });
     return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
-      insertCharge(uow, prepared, { customerId, actor: 'customer', now }),
+      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
     );
   });
 }

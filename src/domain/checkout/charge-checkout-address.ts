@@ -1,7 +1,7 @@
 import type { Charge, Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../event/unit-of-work.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { insertCharge } from '../charge/insert-charge.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordPageCustomer } from '../customer/record-customer.ts';
@@ -30,10 +30,10 @@ export async function chargeCheckoutAddress(
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
     const owner = { merchantId: merchant.id, mode };
-    const { id: customerId } = await recordPageCustomer(uow.tx, { ...owner, details, now });
+    const customerId = await recordPageCustomer(uow.tx, { ...owner, details, now });
     const visitor = { ...options.visitor, keyId };
     return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
-      insertCharge(uow, prepared, { customerId, actor: 'customer', now }),
+      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
     );
   });
 }

@@ -3,7 +3,7 @@ import { recordEvents } from '../../event/record-event.ts';
 import type { UnitOfWork } from '../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../kit/clock.ts';
 import type { Tx } from '../../kit/db.ts';
-import { insertWhereFree } from '../charge/insert-charge.ts';
+import { insertCharges } from '../charge/insert-charges.ts';
 import type { Service } from '../service.ts';
 import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
@@ -26,7 +26,9 @@ export async function noticeInvoice(
   const payable = await findPayable(uow.tx, invoice, now);
   const { customerId } = locked.subscription;
   const prepared = quote && { ...quote, terms: invoiceChargeTerms(locked, invoice) };
-  const charge = payable ?? (prepared && (await insertWhereFree(uow, prepared, { customerId, actor, now })));
+  const inserted =
+    payable || !prepared ? [] : await insertCharges(uow, [{ prepared, customerId }], { actor, now });
+  const charge = payable ?? inserted[0];
   const openInvoice = await uow.tx.invoice.update({
     where: { id: invoice.id },
     data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },

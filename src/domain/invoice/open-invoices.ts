@@ -47,24 +47,25 @@ export async function openInvoices(
     const prepared = { ...quote, terms: invoiceChargeTerms(locked, openInvoice) };
     return [{ prepared, id: openInvoice.chargeId!, customerId: subscription.customerId }];
   });
-  const unmade = await insertCharges(uow, charges, change);
+  const inserted = new Set((await insertCharges(uow, charges, change)).map(({ id }) => id));
+  const missing = new Set(charges.map(({ id }) => id).filter((id) => !inserted.has(id)));
   const asked = await withoutCharges(
     uow.tx,
     opened.map(({ locked }) => locked),
-    unmade,
+    missing,
   );
   await recordInvoicesDue(uow, asked, change);
   return transitionTogether(uow, asked, { ...change, message: null });
 }
 
-/** An invoice whose charge could not be made stands without one: its customer chooses a method on its page. */
+/** An invoice whose charge could not be created has none: its customer chooses a method on its page. */
 async function withoutCharges<Locked extends LockedSubscription & { openInvoice: Invoice }>(
   tx: Tx,
   opened: readonly Locked[],
-  unmade: ReadonlySet<string>,
+  missing: ReadonlySet<string>,
 ): Promise<Locked[]> {
-  if (unmade.size === 0) return [...opened];
-  const isWithout = ({ openInvoice }: Locked) => unmade.has(openInvoice.chargeId ?? '');
+  if (missing.size === 0) return [...opened];
+  const isWithout = ({ openInvoice }: Locked) => missing.has(openInvoice.chargeId ?? '');
   const ids = opened.filter(isWithout).map(({ openInvoice }) => openInvoice.id);
   await tx.invoice.updateMany({ where: { id: { in: ids } }, data: { chargeId: null } });
   return opened.map((locked) =>

@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import type { Sql } from '../../kit/sql.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
 /** A verificationCode as its charge is made with it: which verification it stands for, and whose phone was verified. */
@@ -30,7 +31,7 @@ export async function getVerifiedPhone(
  * that is refused leaves it as it is. Error: `verification_code_invalid`.
  */
 export async function consumeVerificationCode(
-  tx: Tx,
+  tx: Sql,
   options: { id: bigint; chargeId: string; now: Date },
 ): Promise<void> {
   const { id, chargeId, now } = options;

@@ -1,5 +1,5 @@
-import type { PhoneVerificationStatus, Prisma } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { PhoneVerificationStatus } from '../../../prisma/client/client.ts';
+import type { Sql } from '../../kit/sql.ts';
 import { phoneVerificationTransitions } from './phone-verification-state.ts';
 
 type Step = {
@@ -7,7 +7,7 @@ type Step = {
   from: PhoneVerificationStatus;
   to: PhoneVerificationStatus;
   /** What the new status brings with it. */
-  set?: Pick<Prisma.PhoneVerificationUpdateManyMutationInput, 'tokenHash' | 'chargeId' | 'expiresAt'>;
+  set?: { tokenHash?: string; chargeId?: string; expiresAt?: Date };
 };
 
 /**
@@ -15,15 +15,18 @@ type Step = {
  * valid. False: it has moved on, or its time has run out.
  */
 export async function transitionPhoneVerification(
-  tx: Tx,
-  { id, from, to, set, now }: Step & { now: Date },
+  tx: Sql,
+  { id, from, to, set = {}, now }: Step & { now: Date },
 ): Promise<boolean> {
   if (!phoneVerificationTransitions[from].includes(to))
     throw new Error(`a phone verification never goes ${from} → ${to}`);
-  const isTimeless = to === 'voided';
-  const { count } = await tx.phoneVerification.updateMany({
-    where: { id, status: from, ...(!isTimeless && { expiresAt: { gt: now } }) },
-    data: { ...set, status: to },
-  });
+  const count = await tx.$executeRawUnsafe(
+    `UPDATE phone_verification SET status = $3::phone_verification_status, token_hash = coalesce($5, token_hash),
+        charge_id = coalesce($6, charge_id), expires_at = coalesce($7::timestamptz, expires_at)
+      WHERE id = $1::bigint AND status = $2::phone_verification_status
+        AND ($3::phone_verification_status = 'voided' OR expires_at > $4::timestamptz)`,
+    ...[String(id), from, to, now.toISOString()],
+    ...[set.tokenHash ?? null, set.chargeId ?? null, set.expiresAt?.toISOString() ?? null],
+  );
   return count === 1;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../kit/db.ts';
 import { newId, timeBound } from '../../kit/id.ts';
 import { nonceCount } from '../../method/nonce.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
-import { nonceRestMs } from '../charge/insert-charge.ts';
+import { nonceCooldownMs } from '../charge/insert-charges.ts';
 import type { Service } from '../service.ts';
 
 type Options = { now: Date; signal?: AbortSignal; referencesMax?: number };
@@ -19,7 +19,7 @@ const kind: AlertKind = 'references_low';
  */
 export async function watchReferences(service: Service, options: Options): Promise<number> {
   const { now, signal, referencesMax = nonceCount } = options;
-  const since = new Date(now.getTime() - nonceRestMs);
+  const since = new Date(now.getTime() - nonceCooldownMs);
   const half = referencesMax / 2;
   const low: Usage[] = [];
   for (const method of await findBusyMethods(service, { since, half })) {

@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../kit/clock.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
-import { insertCharge } from '../charge/insert-charge.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordPageCustomer } from '../customer/record-customer.ts';
@@ -45,13 +45,13 @@ export async function chargeSession(
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
     if (status !== 'initiated') throw sessionClosed(status);
     const details = terms.customer;
-    const customer = await recordPageCustomer(tx, {
+    const customerId = await recordPageCustomer(tx, {
       merchantId: merchant.id,
       mode: session.mode,
       details,
       now,
     });
-    const charge = await insertCharge(uow, prepared, { customerId: customer.id, actor: 'customer', now });
+    const charge = await insertCharge(uow, { prepared, customerId }, { actor: 'customer', now });
     await transitionSession(uow, locked, 'charged', { now, actor: 'customer' });
     return charge;
   });

@@ -6,7 +6,7 @@ import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel, isOver } from '../charge/charge-state.ts';
 import { cancelTogether, expireTogether } from '../charge/end-together.ts';
-import { insertCharge } from '../charge/insert-charge.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { Service } from '../service.ts';
@@ -49,7 +49,7 @@ export async function askPayment(
   await expireTogether(uow, over, now);
   await cancelTogether(uow, asking, { now, actor });
   const { customerId, merchantId, mode } = subscription;
-  const insert = () => insertCharge(uow, prepared, { customerId, actor, now });
+  const insert = () => insertCharge(uow, { prepared, customerId }, { actor, now });
   const charge = await (visitor
     ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, insert)
     : insert());

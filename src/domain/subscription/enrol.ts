@@ -80,12 +80,11 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   const owner = { merchantId: merchant.id, mode: link.mode };
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
   const record = visitor ? recordPageCustomer : recordCustomer;
-  const customer = await record(tx, { ...owner, details, now });
-  const known = await findEnrolled(uow, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
+  const customerId = await record(tx, { ...owner, details, now });
+  const known = await findEnrolled(uow, { ...owner, linkId: link.id, customerId, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
-  if (!known && visitor) await limitEnrolments(uow, { link, customerId: customer.id, visitor, now });
-  const id =
-    known?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId: customer.id })).id;
+  if (!known && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
+  const id = known?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
   if (isFree) return { subscription: await startFree(uow, id, options), charge: null };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
   const charge = await askPayment(uow, locked, options);

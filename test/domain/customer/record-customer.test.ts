@@ -20,7 +20,10 @@ beforeAll(async () => {
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const record = (details: CustomerDetails, now = noon) =>
-  transact(service, ({ tx }) => recordCustomer(tx, { ...owner(), details, now }));
+  transact(service, async ({ tx }) => {
+    const id = await recordCustomer(tx, { ...owner(), details, now });
+    return tx.customer.findUniqueOrThrow({ where: { id } });
+  });
 const known = (details: CustomerDetails) =>
   service.prisma.customer.findMany({
     where: { ...owner(), OR: [{ email: details.email ?? '' }, { phone: details.phone ?? '' }] },

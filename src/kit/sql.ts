@@ -1,0 +1,45 @@
+import pg, { type QueryResultRow } from 'pg';
+import { Prisma } from '../../prisma/client/client.ts';
+import { statementName } from './statement-names.ts';
+import type { Queryable } from './with-client.ts';
+
+/**
+ * SQL with its values as $1, $2, …, as Prisma's transactions run it and, through `sqlOn`, the connections of `pg`. Rows
+ * come in Prisma's types from both. Times are passed as ISO 8601, and large integers as text.
+ */
+export type Sql = {
+  $queryRawUnsafe<Rows extends object[]>(text: string, ...values: unknown[]): Promise<Rows>;
+  $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>;
+};
+
+export function sqlOn(client: Queryable): Sql {
+  return {
+    async $queryRawUnsafe<Rows extends object[]>(text: string, ...values: unknown[]) {
+      return (await queryNamed(client, text, values)) as Rows;
+    },
+    async $executeRawUnsafe(text, ...values) {
+      return (await client.query({ name: statementName(text), text, values })).rowCount ?? 0;
+    },
+  };
+}
+
+/** Runs a statement past Prisma, for the few whose time counts: PostgreSQL parses it once on each connection. */
+export async function queryNamed<Row extends QueryResultRow>(
+  client: Queryable,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const query = { name: statementName(text), text, values: [...values], types: prismaTypes };
+  return (await client.query<Row>(query)).rows;
+}
+
+type Parser = (text: string) => unknown;
+
+const prismaParsers = new Map<number, Parser>([
+  [pg.types.builtins.INT8, BigInt],
+  [pg.types.builtins.NUMERIC, (text) => new Prisma.Decimal(text)],
+]);
+const prismaTypes = {
+  getTypeParser: ((type: number, format: 'text') =>
+    prismaParsers.get(type) ?? pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
+};
