@@ -1,10 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
 import { createCharge } from '../src/domain/charge/create-charge.ts';
 import type { CreatedCharge } from '../src/domain/charge/insert-charges.ts';
-import { type ChargeRow, readCustomerOf } from '../src/domain/charge-list/read-charge-rows.ts';
+import type { ReadCharge } from '../src/domain/charge/read-charge.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { ChargeType } from './charge.ts';
@@ -52,7 +51,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     charge: t.prismaField({
       type: ChargeType,
       description: 'The charge.',
-      resolve: (query, { charge }, _args, context, info) => selectNew({ query, info }, charge, context),
+      resolve: (query, { charge }, _args, context) => selectNew(query, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
       description: 'Whether an equal pending charge is returned in place of a second one.',
@@ -70,17 +69,13 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
 });
 
 /** What is selected of a pending charge, which has no refunds. */
-async function selectNew(
-  { query, info }: { query: object; info: GraphQLResolveInfo },
-  charge: Charge,
-  context: GraphqlContext,
-): Promise<Charge> {
-  const { service } = context;
-  const parts = quickParts(query, context, info);
-  if (!parts) return service.prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
-  const row: ChargeRow = { ...charge, refunds: [] };
-  if (parts.customer) row.customer = await readCustomerOf(service, charge);
-  return row;
+async function selectNew(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
+  const { prisma } = context.service;
+  const parts = quickParts(query, context);
+  if (!parts) return prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
+  const customer =
+    parts.customer && (await prisma.customer.findUniqueOrThrow({ where: { id: charge.customerId } }));
+  return { ...charge, refunds: [], ...(customer && { customer }) } as ReadCharge;
 }
 
 builder.mutationField('createCharge', (t) =>

@@ -55,8 +55,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One charge. With a client token: its own, or that of its session.',
     args: { id: t.arg.id(idArg) },
-    resolve: (query, _root, { id }, context, info) => {
-      const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context, info);
+    resolve: (query, _root, { id }, context) => {
+      const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
       if (parts) return readPreparedCharge(context, id, parts);
       return context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) });
     },
@@ -67,8 +67,8 @@ builder.queryFields((t) => ({
       ...pagedById,
       description: 'Your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Which ones.' }) },
-      resolve: async (query, _root, { filter }, context, info) => {
-        const parts = quickParts(query, context, info);
+      resolve: async (query, _root, { filter }, context) => {
+        const parts = quickParts(query, context);
         const counted = countedOf(filter);
         const page = counted && parts && forwardPage(query, 'Charge');
         if (page) return readPreparedCharges(context, { filter: counted, ...page }, parts);

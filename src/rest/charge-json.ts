@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { chargeObject, type ShownCharge } from '../domain/charge/charge-object.ts';
+import { chargeObject } from '../domain/charge/charge-object.ts';
+import type { ChargeWithRefunds } from '../domain/charge/read-charge.ts';
 import { customerSchema } from './customer-json.ts';
 import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
@@ -44,7 +45,7 @@ export const chargeSchema = Type.Object(
 );
 
 /** The charge as the interface documents it, with the form of times that was asked for. */
-export function toChargeJson(charge: ShownCharge, options: { epoch: boolean }) {
+export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
   const json = chargeObject(charge);
   if (!options.epoch) return json;
   const timestamp = (at: Date) => toTimestamp(at, options);

@@ -2,8 +2,8 @@ import type { ChargeStatus, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
-import type { ShownCharge } from '../charge/charge-object.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
+import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 import { after, madeBetween } from '../made-between.ts';
 import type { CountedFilter } from './charge-conditions.ts';
 import { findCountedPage } from './find-counted-page.ts';
@@ -22,7 +22,7 @@ export type ChargeFilter = {
   merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
 };
 
-export type ChargePage = { charges: ShownCharge[]; total: number };
+export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
 
 type Asked = Owner & { filter: ChargeFilter; page: number; limit: number };
 

@@ -3,14 +3,16 @@ import type { Owner } from '../../kit/owner.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
 import { queryNamed } from '../../kit/sql.ts';
 import type { PlainTx } from '../../kit/transact-plain.ts';
-import type { ShownCharge } from '../charge/charge-object.ts';
-import { readShown, type ShownRow, shownColumns } from '../charge/read-shown.ts';
+import { type ChargeRecord, type ChargeWithRefunds, chargeList, toCharge } from '../charge/read-charge.ts';
 import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 import { totalOf } from './count-charges.ts';
 import { findPlaceInList } from './find-place-in-list.ts';
 
 type Slice = { filter: CountedFilter; skip: number; take: number };
-type Page = { charges: ShownCharge[]; total: number };
+type Page = { charges: ChargeWithRefunds[]; total: number };
+
+const shown = chargeList({ refunds: true });
+const toCharges = (records: readonly ChargeRecord[]) => records.map(toCharge) as ChargeWithRefunds[];
 
 /** Passing over so many is quicker than asking the counts where the page begins. */
 const skipMax = 1_000;
@@ -21,12 +23,11 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice:
   const values: Values = [];
   const total = totalOf(values, owner, slice.filter);
   // The total stands on a row of its own, or a page after the last one would have none to say it.
-  const text = `SELECT whole.total, ${shownColumns}
+  const text = `SELECT whole.total, ${shown}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryNamed<ShownRow & { total: string }>(db.pool, text, values);
-  const shown = rows.filter(({ id }) => id !== null);
-  return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
+  const rows = await queryNamed<ChargeRecord & { total: string }>(db.pool, text, values);
+  return { charges: toCharges(rows.filter(({ id }) => id !== null)), total: Number(rows[0]?.total) };
 }
 
 function pageOf(columns: string, values: Values, owner: Owner, { filter, skip, take }: Slice): string {
@@ -46,7 +47,7 @@ async function readDeepPage(tx: PlainTx, owner: Owner, slice: Slice): Promise<Pa
   const values: Values = [];
   const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
   const ids = `ARRAY(${pageOf('id', values, owner, rest)})`;
-  const text = `SELECT ${shownColumns} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
-  const rows = await queryNamed<ShownRow>(tx, text, values);
-  return { charges: rows.map(readShown), total: place.total };
+  const text = `SELECT ${shown} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
+  const rows = await queryNamed<ChargeRecord>(tx, text, values);
+  return { charges: toCharges(rows), total: place.total };
 }

@@ -1,33 +1,12 @@
-import type { Charge } from '../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';
 import { customerCopy } from '../customer/customer-copy.ts';
 import { type Order, orderJson } from '../order.ts';
-import { type RefundedCharge, refundPayload, type ShownRefund } from '../refund/refund-payload.ts';
-
-/** What is shown of a charge, with its refunds, newest first. */
-export type ShownCharge = RefundedCharge &
-  Pick<
-    Charge,
-    | 'id'
-    | 'merchantAmount'
-    | 'merchantCurrency'
-    | 'customerAmount'
-    | 'customerCurrency'
-    | 'status'
-    | 'destination'
-    | 'orders'
-    | 'notifyPayload'
-    | 'notifyUrl'
-    | 'sessionId'
-    | 'subscriptionId'
-    | 'expiresAt'
-    | 'createdAt'
-    | 'updatedAt'
-  > & { refunds: ShownRefund[] };
+import { refundPayload } from '../refund/refund-payload.ts';
+import type { ChargeWithRefunds } from './read-charge.ts';
 
 /** The charge as the interface documents it; members without a value are left out. */
-export function chargeObject(charge: ShownCharge) {
+export function chargeObject(charge: ChargeWithRefunds) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   return {
     id: charge.id,

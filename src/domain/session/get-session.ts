@@ -2,7 +2,8 @@ import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { type ChargeWithRefunds, chargeInclude } from '../charge/get-charge.ts';
+import { chargeInclude } from '../charge/get-charge.ts';
+import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 
 /** One session of the merchant in this mode. Error: `session_not_found`. */
 export async function getSession(db: Db, options: Owned): Promise<CheckoutSession> {

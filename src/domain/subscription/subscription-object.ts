@@ -1,7 +1,8 @@
 import { type Invoice, Prisma, type Subscription } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { chargeObject } from '../charge/charge-object.ts';
-import { type ChargeWithRefunds, chargeInclude } from '../charge/get-charge.ts';
+import { chargeInclude } from '../charge/get-charge.ts';
+import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 import { customerCopy } from '../customer/customer-copy.ts';
 import { invoiceObject } from '../invoice/invoice-object.ts';
 import type { Service } from '../service.ts';
