@@ -67,15 +67,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   return send(response, { charges: rows.map(toJson), pagination: {} });
 }
 
-async function readJson(request: IncomingMessage): Promise<{ like: string; notifyPayload: string }> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text);
+function readJson(request: IncomingMessage): Promise<{ like: string; notifyPayload: string }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+    request.on('error', reject);
+  });
 }
 
 function send(response: ServerResponse, body: unknown): void {
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
 }
 
 function toJson(row: Row): unknown {
