@@ -16,7 +16,7 @@ import { insertFreeCharges } from './insert-free-charges.ts';
 import { readCharge } from './read-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
 
-export type NewCharge = { id?: string; customerId: string; prepared: PreparedCharge };
+type NewCharge = { id?: string; customerId: string; prepared: PreparedCharge };
 export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 
 type Creation = ChargeChange & Audited;

@@ -5,7 +5,7 @@ import type { Sql } from '../../kit/sql.ts';
 import type { auditRow } from '../audit/record-audit.ts';
 
 /** The rows of new charges, with those of what is recorded of them. */
-export type NewChargeRows = {
+type NewChargeRows = {
   charges: readonly Charge[];
   events: readonly ReturnType<typeof eventRow>[];
   auditEntries: readonly ReturnType<typeof auditRow>[];
