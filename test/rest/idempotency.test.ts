@@ -177,7 +177,9 @@ describe('an Idempotency-Key', () => {
       body,
       (await makeMerchant(app.context.service)).keys.live,
     );
-    expect(new Set([live, sandbox, other].map(({ json }) => json.id)).size).toBe(3);
+    const answers = [live, sandbox, other];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(3);
   });
 
   test('is kept for 24 hours, encrypted', async () => {
