@@ -1,10 +1,15 @@
 import type { Db } from '../kit/db.ts';
 import { type Sql, sqlOn } from '../kit/sql.ts';
 import { transactPlain } from '../kit/transact-plain.ts';
+import type { EventInput } from './event-row.ts';
 import { isUnitOfWork, transact, type UnitOfWork } from './unit-of-work.ts';
 
 /** What plain SQL needs of a unit of work: a UnitOfWork is one, whose transaction is Prisma's. */
-export type SqlUnit = Pick<UnitOfWork, 'afterCommit' | 'announce'> & { tx: Sql };
+export type SqlUnit = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
+  tx: Sql;
+  /** Left out where nothing else is recorded before: events are then written at once. */
+  events?: EventInput[];
+};
 
 /**
  * A transaction of plain SQL: a part of the caller's where `db` is a unit of work, else one on a connection of the

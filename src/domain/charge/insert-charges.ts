@@ -1,6 +1,6 @@
 import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
-import { eventRow } from '../../event/event-row.ts';
+import { type EventInput, eventRow } from '../../event/event-row.ts';
 import type { SqlUnit } from '../../event/transact-sql.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -82,7 +82,9 @@ async function insertOrFind(
   ];
   const result: Result = { charges: [], equalIds: [] };
   for (const batch of [together, ...single.map((it) => [it])])
-    await insertBatch(unit.tx, batch, creation, result);
+    await insertBatch(unit, batch, creation, result);
+  // Behind the events that the unit of work has not written yet.
+  unit.events?.push(...createdEvents(result.charges, creation));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;
 }
@@ -92,16 +94,16 @@ type Placing = NewCharge & { id: string; accounts: readonly ReceivingAccount[] }
 
 /** Tries each account in turn, with new nonces for those whose nonce is not free. */
 async function insertBatch(
-  tx: Sql,
+  unit: SqlUnit,
   batch: readonly Placing[],
   creation: Creation,
   result: Result,
 ): Promise<void> {
   for (let waiting = batch; waiting.length > 0; ) {
-    let open = await Promise.all(waiting.map((it) => placeCharge(tx, it, creation.now)));
+    let open = await Promise.all(waiting.map((it) => placeCharge(unit.tx, it, creation.now)));
     for (let tries = 0; tries < nonceTriesMax && open.length > 0; tries++) {
       const charges = open.map((place): Charge => ({ ...chargeRow(place, newNonce()), ...unpaid }));
-      const found = await insertFreeCharges(tx, recordsOf(charges, creation), {
+      const found = await insertFreeCharges(unit.tx, recordsOf(unit, charges, creation), {
         usedSince: new Date(creation.now.getTime() - nonceCooldownMs),
         now: creation.now,
       });
@@ -124,14 +126,19 @@ async function placeCharge(tx: Sql, { id, customerId, prepared, accounts }: Plac
 }
 
 /** The rows that are written for charges. */
-function recordsOf(charges: readonly Charge[], { audit, ...change }: Creation) {
+function recordsOf(unit: SqlUnit, charges: readonly Charge[], creation: Creation) {
+  const { audit } = creation;
   return {
     charges,
-    events: charges.flatMap((charge) => chargeEvents(charge, ['charge_created'], change)).map(eventRow),
+    events: unit.events ? [] : createdEvents(charges, creation).map(eventRow),
     auditEntries: charges.flatMap(({ id, merchantId, mode }) =>
       audit ? auditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
     ),
   };
+}
+
+function createdEvents(charges: readonly Charge[], change: Creation): EventInput[] {
+  return charges.flatMap((charge) => chargeEvents(charge, ['charge_created'], change));
 }
 
 const unpaid = { status: 'pending', amountReceived: 0n, completedBy: null, completedAt: null } as const;
