@@ -22,7 +22,7 @@ import type { Tracer } from './kit/tracer.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { createReadCache } from './live/read-cache.ts';
-import type { AlertDraft } from './notification/judge-endpoint.ts';
+import type { AlertDraft } from './notification/endpoint-health.ts';
 import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
@@ -240,7 +240,7 @@ async function openJobs(
   }
   const onAlert = ({ kind, detail, attempt: { claim } }: AlertDraft) =>
     log.warn(
-      { alert: kind, lane: claim.lane, notification: claim.id, detail },
+      { alert: kind, queueKey: claim.queueKey, notification: claim.id, detail },
       'merchant told of an endpoint',
     );
   const worker = await code.buildWorker({ ...context, config: store, onError, onAlert });

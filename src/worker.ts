@@ -13,7 +13,7 @@ import { inTime } from './kit/in-time.ts';
 import type { Tracer } from './kit/tracer.ts';
 import type { Hub } from './live/hub.ts';
 import { createMessenger } from './message/messenger.ts';
-import type { AlertDraft } from './notification/judge-endpoint.ts';
+import type { AlertDraft } from './notification/endpoint-health.ts';
 import { startDeliverer } from './notification/start-deliverer.ts';
 
 /** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
@@ -49,7 +49,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const { config, service, clock, onError, tracer, jobs = serviceJobs } = options;
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
-  const deliverer = startDeliverer(service, { clock, onFault: onError, onAlert: options.onAlert, tracer });
+  const deliverer = startDeliverer(service, { clock, onError, onAlert: options.onAlert, tracer });
   const messenger = createMessenger(service.settings, service);
   const importer = startImporter(service, { clock, onFault: onError });
   const defined = defineJobs(agenda, {

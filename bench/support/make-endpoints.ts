@@ -96,7 +96,7 @@ function insertSql(row: object): string {
 async function retire(service: Service, merchantId: string): Promise<void> {
   await service.prisma.webhook.updateMany({ where: { merchantId }, data: { deletedAt: new Date() } });
   await service.pool.query(
-    `UPDATE notification SET status = 'skipped', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+    `UPDATE notification SET status = 'skipped', next_attempt_at = NULL, leased_until = NULL, finished_at = now()
      WHERE merchant_id = $1 AND status = 'pending'`,
     [merchantId],
   );

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * What a delivery costs at the least: bare pg and node:http on the same queue. It claims 200 at a time, posts 100 side by
- * side over kept connections, and records each batch in one statement. It has no lanes, no limits, no time-outs, keeps no
+ * side over kept connections, and records each batch in one statement. It has no queues, no limits, no time-outs, keeps no
  * answers and signs nothing.
  */
 
@@ -18,9 +18,9 @@ const claim = {
   name: 'claim',
   text: `
     WITH due AS (
-      SELECT id FROM notification WHERE status = 'pending' AND next_attempt_at <= now() AND claimed_until IS NULL
-      ORDER BY lane, next_attempt_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
-    UPDATE notification SET claimed_until = now() + interval '30 s' FROM due, event
+      SELECT id FROM notification WHERE status = 'pending' AND next_attempt_at <= now() AND leased_until IS NULL
+      ORDER BY queue_key, next_attempt_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+    UPDATE notification SET leased_until = now() + interval '30 s' FROM due, event
     WHERE notification.id = due.id AND event.id = event_id
     RETURNING notification.id, url, event_id, payload`,
 };
@@ -28,7 +28,7 @@ const record = {
   name: 'record',
   text: `
     WITH moved AS (
-      UPDATE notification SET status = 'delivered', attempts_made = 1, claimed_until = NULL, next_attempt_at = NULL,
+      UPDATE notification SET status = 'delivered', attempts_made = 1, leased_until = NULL, next_attempt_at = NULL,
         finished_at = now()
       FROM unnest($1::text[]) AS done (done_id) WHERE id = done_id RETURNING id)
     INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status)

@@ -29,8 +29,8 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
-  /** Deliveries of one lane take turns. */
-  lane: string;
+  /** Limits concurrency and rate: the webhook's id, or the merchant and the host and port of a callback. */
+  queueKey: string;
   status: NotificationStatus;
 };
 
@@ -58,7 +58,7 @@ function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): 
     kind: 'webhook',
     webhookId: webhook.id,
     url: webhook.url,
-    lane: webhook.id,
+    queueKey: webhook.id,
     status: webhook.switchedOff ? 'skipped' : 'pending',
   }));
 }
@@ -69,7 +69,7 @@ function planCallback(event: RelayedEvent, url: string): PlannedNotification {
     kind: 'callback',
     webhookId: null,
     url,
-    lane: `${event.merchantId} ${URL.parse(url)?.host ?? ''}`,
+    queueKey: `${event.merchantId} ${URL.parse(url)?.host ?? ''}`,
     status: 'pending',
   };
 }

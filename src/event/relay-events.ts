@@ -110,7 +110,7 @@ function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notic
     planned.map(({ kind }) => kind),
     planned.map(({ webhookId }) => webhookId),
     planned.map(({ url }) => url),
-    planned.map(({ lane }) => lane),
+    planned.map(({ queueKey }) => queueKey),
     planned.map(({ status }) => status),
     planned.map(({ event }) => event.message),
   ]);
@@ -129,12 +129,12 @@ const writeSql = `
       JOIN counter USING (merchant_id, mode)
     WHERE event.id = placed.id
   )
-  INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status, event_message,
+  INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message,
     next_attempt_at, finished_at, created_at)
-  SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url, lane,
+  SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url, queue_key,
     status::notification_status, event_message, CASE status WHEN 'pending' THEN $1::timestamptz END,
     CASE status WHEN 'skipped' THEN $1::timestamptz END, $1::timestamptz
   FROM unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
-    $18::text[]) AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status, event_message)
+    $18::text[]) AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message)
   ON CONFLICT DO NOTHING
   RETURNING id AS "objectId", merchant_id AS "merchantId", mode::text`;

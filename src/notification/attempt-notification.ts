@@ -1,65 +1,73 @@
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Tracer } from '../kit/tracer.ts';
-import type { Attempt } from './attempt.ts';
-import type { Claim } from './claim-notifications.ts';
-import type { RequestMaker } from './make-request.ts';
-import { isDelivered, nextState, parseRetryAfter } from './notification-state.ts';
+import type { RequestBuilder } from './build-request.ts';
+import type { NotificationClaim } from './claim-notifications.ts';
+import { isDelivered, type NextState, nextState, parseRetryAfter } from './notification-state.ts';
 import type { Poster, PostRequest, PostResult } from './post.ts';
 
-/** What an attempt needs besides its claim. */
-export type AttemptTools = {
-  poster: Poster;
-  makeRequest: RequestMaker;
-  clock: Clock;
-  tracer?: Tracer | undefined;
+/** One attempt to deliver a claimed notification, and the state that follows. Without a result nothing was sent. */
+export type DeliveryAttempt = {
+  claim: NotificationClaim;
+  startedAt: Date;
+  endedAt: Date;
+  result: PostResult | null;
+  next: NextState | { status: 'skipped' };
 };
 
-/**
- * Posts a claimed notification once and works out what follows. A refusal of the receiver is a result. A fault of our
- * own, such as a password that cannot be decrypted, is given beside the attempt, which counts as failed, so that one
- * broken notification is not tried for ever.
- */
+export type AttemptTools = {
+  poster: Poster;
+  buildRequest: RequestBuilder;
+  clock: Clock;
+  tracer?: Tracer | undefined;
+  /** Gets our own errors, such as a password that cannot be decrypted; the attempt counts as failed. */
+  onError: (error: Error) => void;
+};
+
+/** Sends a claimed notification once, unless its webhook was disabled or deleted. Never rejects. */
 export async function attemptNotification(
   tools: AttemptTools,
-  claim: Claim,
+  claim: NotificationClaim,
   certificate: Certificate | undefined,
-): Promise<{ attempt: Attempt; fault: Error | null }> {
+): Promise<DeliveryAttempt> {
   const startedAt = tools.clock.now();
-  let fault: Error | null = null;
-  const result = await post(tools, claim, certificate, startedAt).catch((error: Error) => {
-    fault = error;
+  const { webhook, isTest } = claim;
+  if (webhook?.deleted || (webhook?.disabled && !isTest)) {
+    return { claim, startedAt, endedAt: startedAt, result: null, next: { status: 'skipped' } };
+  }
+  const result = await post(tools, claim, { certificate, startedAt }).catch((error: Error) => {
+    tools.onError(error);
     return notSent('the notification could not be made');
   });
   const endedAt = tools.clock.now();
+  const retryAfterMs = parseRetryAfter(result.retryAfter ?? undefined, endedAt);
   const next = nextState(
-    { ...result, retryAfterMs: parseRetryAfter(result.retryAfter ?? undefined, endedAt) },
+    { ...result, retryAfterMs },
     {
       kind: claim.kind,
       attemptsMade: claim.attemptsMade - claim.attemptsBefore + 1,
-      triedOnce: claim.isTest,
+      attemptedOnce: isTest,
       now: endedAt,
       random: Math.random(),
     },
   );
-  return { attempt: { claim, startedAt, endedAt, result, next }, fault };
+  return { claim, startedAt, endedAt, result, next };
 }
 
 async function post(
-  { poster, makeRequest, tracer }: AttemptTools,
-  claim: Claim,
-  certificate: Certificate | undefined,
-  startedAt: Date,
+  { poster, buildRequest, tracer }: AttemptTools,
+  claim: NotificationClaim,
+  options: { certificate: Certificate | undefined; startedAt: Date },
 ): Promise<PostResult> {
-  const request = await makeRequest(claim, { certificate, startedAt });
+  const request = await buildRequest(claim, options);
   if (!request) return notSent('there is no certificate to sign it with');
   return tracer ? postTraced(poster, { tracer, request, claim }) : poster.post(request);
 }
 
-/** A trace of its own, which the receiver may go on with: the attempt belongs to no request that is still under way. */
+/** In a trace of its own, which the receiver may continue: the request that caused the event has ended. */
 async function postTraced(
   poster: Poster,
-  { tracer, request, claim }: { tracer: Tracer; request: PostRequest; claim: Claim },
+  { tracer, request, claim }: { tracer: Tracer; request: PostRequest; claim: NotificationClaim },
 ): Promise<PostResult> {
   const { id, event, attemptsMade } = claim;
   const span = tracer.begin(`deliver ${event.message}`, {

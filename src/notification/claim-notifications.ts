@@ -1,28 +1,21 @@
-import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/client/client.ts';
-import type { Message } from '../event/catalogue.ts';
-import { formatNotice } from '../event/notice.ts';
+import type { Mode, NotificationKind } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
-import { transactPlain } from '../kit/transact-plain.ts';
-import { claimSettings, claimSql } from './claim-sql.ts';
-import type { Room } from './lanes.ts';
 import type { NotifiedEvent } from './notification-body.ts';
+import type { DueQueue } from './slots.ts';
 
-/** A notification that this process alone may post until `claimedUntil`. */
-export type Claim = {
+/** A notification that this process alone may send until `leasedUntil`. */
+export type NotificationClaim = {
   id: string;
   merchantId: string;
   mode: Mode;
   kind: NotificationKind;
   url: string;
-  /** Deliveries of one lane take turns: a webhook, or a merchant's callbacks to one host and port. */
-  lane: string;
-  /** A retry, or to an endpoint that fails or is slow at present: only half of all places are for these. */
-  doubtful: boolean;
+  queueKey: string;
   attemptsMade: number;
-  /** Where the retry schedule began: the attempts made before it was last set going anew. */
+  /** The attempts made before it was last resent: the retry schedule counts from there. */
   attemptsBefore: number;
-  claimedUntil: Date;
-  /** Of an invented object: tried once, and nothing is concluded from it. */
+  leasedUntil: Date;
+  /** Of an invented object: attempted once, and without an effect on the webhook. */
   isTest: boolean;
   event: NotifiedEvent;
   /** Null for a callback. */
@@ -35,112 +28,128 @@ type ClaimedWebhook = {
   passwordEncrypted: string;
   version: string;
   failing: boolean;
-  ratePerSecond: number | null;
-  concurrency: number | null;
+  disabled: boolean;
+  deleted: boolean;
   /** Null unless the merchant turned signatures on. */
   signingSecretEncrypted: string | null;
   /** The one before, as long as it signs too. */
   lastSigningSecretEncrypted: string | null;
 };
 
-export type ClaimOptions = {
-  now: Date;
-  until: Date;
-  room: Room;
-  perLane: number;
-  /** Names this process: a webhook with limits of its own is delivered to by one process at a time. */
-  holder: string;
-};
+/** While fewer deliveries are due, only their queues are looked at, however many others have retries that lie ahead. */
+const dueMax = 1_000;
+
+const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
+
+const queueColumns = `
+  queue_key AS key, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS "merchantId",
+  failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS disabled,
+  concurrency, rate_per_second AS "ratePerSecond"`;
+
+export const soonestSql = `
+  SELECT count(*)::int AS due, ${queueColumns}
+  FROM (SELECT queue_key FROM notification WHERE ${isDue} ORDER BY next_attempt_at LIMIT (SELECT ${dueMax})) AS soonest
+    LEFT JOIN webhook ON webhook.id = queue_key
+  GROUP BY queue_key, webhook.id`;
+
+/** Steps through the index from one key to the next, so that a queue costs the same whatever its backlog. */
+export const everyQueueSql = `
+  WITH RECURSIVE queue AS (
+    (SELECT queue_key FROM notification WHERE status = 'pending' ORDER BY queue_key LIMIT 1)
+    UNION ALL
+    SELECT (SELECT queue_key FROM notification WHERE status = 'pending' AND queue_key > queue.queue_key
+      ORDER BY queue_key LIMIT 1)
+    FROM queue WHERE queue_key IS NOT NULL)
+  SELECT ${dueMax} AS due, ${queueColumns}
+  FROM queue LEFT JOIN webhook ON webhook.id = queue_key
+  WHERE (SELECT true FROM notification WHERE notification.queue_key = queue.queue_key AND ${isDue}
+    ORDER BY next_attempt_at LIMIT 1)`;
 
 /**
- * Claims due notifications, oldest first, from every lane that has a place: a dead endpoint with a million due
- * deliveries is passed over in one step. A claim that ran out is taken again: its process was killed. Those of a webhook
- * that was switched off or deleted meanwhile become `skipped`. Answers the claims and how many rows it moved.
+ * Finds the queues that have something due. A webhook with limits of its own is delivered to by one process at a time,
+ * the holder of its lease, whose counts are then those of all processes.
  */
-export async function claimNotifications(
-  db: Db,
-  options: ClaimOptions,
-): Promise<{ claims: Claim[]; moved: number }> {
-  const { now, until, perLane, holder, room } = options;
-  const { places, doubtful, ofMerchant, merchants, left, lanes, used, begun, slow } = room;
-  const ofLanes = [now, until, places, perLane, lanes, used, begun, holder, doubtful];
-  const values = [...ofLanes, slow, merchants, left, ofMerchant];
-  const claim = { name: 'claim-notifications', text: claimSql, values };
-  const { rows } = await transactPlain(db, (tx) => tx.query<ClaimRow>(claim), claimSettings);
-  for (const row of rows.filter(({ status }) => status === 'skipped')) {
-    db.announce(formatNotice({ objectId: row.id, merchantId: row.merchantId, mode: row.mode }));
+export async function findDueQueues(
+  { pool }: Pick<Db, 'pool'>,
+  { now, until, holder }: { now: Date; until: Date; holder: string },
+): Promise<DueQueue[]> {
+  let { rows: queues } = await pool.query<DueQueue>(soonestSql, [now]);
+  if (queues.reduce((sum, { due }) => sum + due, 0) >= dueMax) {
+    queues = (await pool.query<DueQueue>(everyQueueSql, [now])).rows;
   }
-  const claims = rows.filter(({ status }) => status === 'pending').map((row) => toClaim(row, until));
-  return { claims, moved: rows.length };
+  const limited = new Set(queues.filter(isLimited).map(({ key }) => key));
+  if (limited.size === 0) return queues;
+  const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limited], holder, now, until]);
+  const leased = new Set(rows.map(({ id }) => id));
+  return queues.filter(({ key }) => !limited.has(key) || leased.has(key));
 }
 
-/** Gives claims back that were not posted: whoever claims next takes them as they are then. */
-export async function releaseClaims(db: Db, claims: readonly Claim[]): Promise<void> {
-  await db.pool.query(
-    `UPDATE notification SET claimed_until = NULL
-     FROM unnest($1::text[], $2::timestamptz[]) AS given (id, until)
-     WHERE notification.id = ANY ($1) AND notification.id = given.id
-       AND notification.status::text = 'pending' AND notification.claimed_until = given.until`,
-    [claims.map(({ id }) => id), claims.map(({ claimedUntil }) => claimedUntil)],
-  );
+function isLimited({ concurrency, ratePerSecond, disabled }: DueQueue): boolean {
+  return !disabled && (concurrency !== null || ratePerSecond !== null);
 }
 
-/** Lets other processes deliver to the webhooks that this one had for itself. */
-export async function endLeases(db: Db, holder: string): Promise<void> {
-  await db.pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [
+const leaseSql = `
+  UPDATE webhook SET lease_holder = $2, leased_until = $4
+  WHERE id IN (SELECT id FROM webhook WHERE id = ANY ($1)
+    AND (lease_holder = $2 OR leased_until IS NULL OR leased_until <= $3) FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+/** Lets other processes deliver to the webhooks that this one had leased. */
+export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, holder: string): Promise<void> {
+  await pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [
     holder,
   ]);
 }
 
-type ClaimRow = {
-  id: string;
-  merchantId: string;
-  mode: Mode;
-  kind: NotificationKind;
-  status: NotificationStatus;
-  url: string;
-  lane: string;
-  doubtful: boolean;
-  attemptsMade: number;
-  attemptsBefore: number;
-  isTest: boolean;
-  webhookId: string | null;
-  username: string;
-  passwordEncrypted: string;
-  version: string;
-  failing: boolean;
-  ratePerSecond: number | null;
-  concurrency: number | null;
-  signingSecretEncrypted: string | null;
-  lastSigningSecretEncrypted: string | null;
-  eventId: string;
-  message: Message;
-  objectId: string;
-  objectVersion: number;
-  payload: string;
-  createdAt: Date;
-};
+/**
+ * The first attempt about an object waits until that of every earlier event of the object to the same endpoint has been
+ * made. Subqueries with LIMIT and an array of ids are read by index, whatever the planner expects.
+ */
+export const claimSql = `
+  WITH claimed AS (
+    UPDATE notification
+    SET leased_until = $2, url = coalesce((SELECT url FROM webhook WHERE webhook.id = webhook_id), url)
+    WHERE id = ANY (ARRAY(
+      SELECT picked.id
+      FROM unnest($3::text[], $4::int[]) AS queue (key, slots) CROSS JOIN LATERAL (
+        SELECT id FROM notification
+        WHERE queue_key = queue.key AND ${isDue} AND (attempts_made > 0 OR (
+          SELECT true
+          FROM event AS own
+            JOIN event AS earlier ON earlier.object_id = own.object_id AND earlier.object_version < own.object_version
+            JOIN notification AS before ON before.event_id = earlier.id
+              AND coalesce(before.webhook_id, '') = coalesce(notification.webhook_id, '')
+          WHERE own.id = notification.event_id AND before.finished_at IS NULL AND before.attempts_made = 0
+          LIMIT 1) IS NULL)
+        ORDER BY next_attempt_at, id LIMIT queue.slots FOR UPDATE SKIP LOCKED) AS picked))
+    RETURNING *)
+  SELECT claimed.id, claimed.merchant_id AS "merchantId", claimed.mode, kind, claimed.url, queue_key AS "queueKey",
+    attempts_made AS "attemptsMade", attempts_before AS "attemptsBefore", test AS "isTest",
+    webhook_id AS "webhookId", username, password_encrypted AS "passwordEncrypted", version,
+    failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted,
+    signing_secret_encrypted AS "signingSecretEncrypted",
+    CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_encrypted END AS "lastSigningSecretEncrypted",
+    event_id AS "eventId", message, object_id AS "objectId", object_version AS "objectVersion", payload,
+    event.created_at AS "createdAt"
+  FROM claimed JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
+  ORDER BY next_attempt_at, claimed.id`;
 
-function toClaim(row: ClaimRow, claimedUntil: Date): Claim {
-  const { id, merchantId, mode, kind, url, lane, doubtful, attemptsMade, attemptsBefore, isTest } = row;
-  const { username, passwordEncrypted, version, failing, ratePerSecond, concurrency } = row;
-  const { signingSecretEncrypted, lastSigningSecretEncrypted } = row;
-  const { message, objectId, objectVersion, payload, createdAt, webhookId } = row;
-  const encrypted = { passwordEncrypted, signingSecretEncrypted, lastSigningSecretEncrypted };
-  const webhook = { username, version, failing, ratePerSecond, concurrency, ...encrypted };
-  return {
-    id,
-    merchantId,
-    mode,
-    kind,
-    url,
-    lane,
-    doubtful,
-    attemptsMade,
-    attemptsBefore,
-    claimedUntil,
-    isTest,
-    event: { id: row.eventId, merchantId, message, objectId, objectVersion, payload, createdAt },
-    webhook: webhookId === null ? null : { id: webhookId, ...webhook },
-  };
+/** Claims what is due, the oldest first, of each queue as many as it has slots. A claim that ran out is taken again. */
+export async function claimNotifications(
+  { pool }: Pick<Db, 'pool'>,
+  { now, until, slots }: { now: Date; until: Date; slots: ReadonlyMap<string, number> },
+): Promise<NotificationClaim[]> {
+  if (slots.size === 0) return [];
+  const values = [now, until, [...slots.keys()], [...slots.values()]];
+  const { rows } = await pool.query<ClaimRow>(claimSql, values);
+  return rows.map((row) => ({
+    ...row,
+    leasedUntil: until,
+    event: { ...row, id: row.eventId },
+    webhook: row.webhookId === null ? null : { ...row, id: row.webhookId },
+  }));
 }
+
+type ClaimRow = Omit<NotificationClaim, 'webhook' | 'event' | 'leasedUntil'> &
+  Omit<ClaimedWebhook, 'id'> &
+  Omit<NotifiedEvent, 'id'> & { webhookId: string | null; eventId: string };

@@ -1,55 +1,97 @@
-import type { LookupAddress } from 'node:dns';
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isPrivateAddress } from '../kit/private-address.ts';
-import { createResolve, type Resolve } from './resolve-host.ts';
 
-export const refusedAddress = 'the address is private or loopback';
+/** Finds all addresses of a host name. */
+export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
-/** The target is a private or loopback address, and those are not allowed. */
-class RefusedAddressError extends Error {
-  override readonly name = 'RefusedAddressError';
-  readonly code = 'REFUSED_ADDRESS';
+export type ResolveHostOptions = {
+  /** Name servers; those of the system unless given. */
+  servers?: string[];
+  hostsFile?: string;
+  /** Resolves what the name servers do not know, such as a name of the local network. */
+  system?: ResolveHost;
+  /** How long a name server may take, the first time of two. */
+  queryMs?: number;
+};
 
-  constructor() {
-    super(refusedAddress);
+/** RFC 8305, section 3: how long the other address family is waited for. */
+const otherFamilyMs = 50;
+const unknownHost = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
+
+/**
+ * Resolves a name as the system does: by the hosts file, then by the name servers. It queries these directly, because
+ * `getaddrinfo` holds a thread of the process for as long as a name server does not answer, and only two threads may
+ * resolve names: two endpoints with dead name servers would delay all others.
+ */
+export function createResolveHost(options: ResolveHostOptions = {}): ResolveHost {
+  const { servers, hostsFile = '/etc/hosts', queryMs = 3_000 } = options;
+  const { system = (hostname) => dns.lookup(hostname, { all: true }) } = options;
+  return async (hostname) => {
+    const listed = readHosts(hostsFile, hostname.toLowerCase());
+    if (listed.length > 0) return listed;
+    const resolver = new dns.Resolver({ timeout: queryMs, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    try {
+      return await queryServers(resolver, hostname);
+    } catch (error) {
+      if (unknownHost.has((error as NodeJS.ErrnoException).code ?? '')) return system(hostname);
+      throw error;
+    }
+  };
+}
+
+function readHosts(file: string, hostname: string): LookupAddress[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/))
+      .filter(([, ...names]) => names.includes(hostname))
+      .map(([address = '']) => ({ address, family: isIP(address) }));
+  } catch {
+    return [];
   }
 }
 
-/**
- * Resolves names for connections and hands out only addresses that may be called, so that what is checked is what is
- * connected to, whatever the name resolves to a moment later. A name that is asked for again while it is being resolved
- * waits for that answer.
- */
-export function guardedLookup(options: {
-  allowPrivateTargets: boolean;
-  resolve?: Resolve | undefined;
-}): LookupFunction {
-  const { resolve = createResolve() } = options;
-  const underWay = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
-
-  const resolveOnce = (hostname: string, callback: (error: Error | null, found: LookupAddress[]) => void) => {
-    const waiting = underWay.get(hostname);
-    if (waiting) {
-      waiting.push(callback);
-      return;
-    }
-    const callbacks = [callback];
-    underWay.set(hostname, callbacks);
-    resolve(hostname, (error, addresses) => {
-      underWay.delete(hostname);
-      for (const call of callbacks) call(error, addresses);
-    });
+async function queryServers(resolver: dns.Resolver, hostname: string): Promise<LookupAddress[]> {
+  const found: LookupAddress[] = [];
+  const query = async (family: 4 | 6, answer: Promise<string[]>) => {
+    for (const address of await answer) found.push({ address, family });
   };
+  const queries = [query(4, resolver.resolve4(hostname)), query(6, resolver.resolve6(hostname))];
+  const all = Promise.allSettled(queries);
+  const first = Promise.any(queries).then(() => delay(otherFamilyMs));
+  await Promise.race([all, first.catch(() => all)]);
+  if (found.length > 0) return found.toSorted((a, b) => a.family - b.family);
+  const errors = (await all).flatMap((query) => (query.status === 'rejected' ? [query.reason] : []));
+  throw errors.find(({ code }) => !unknownHost.has(code)) ?? errors[0];
+}
 
+export const addressRefused = 'the address is private or loopback';
+
+/**
+ * A lookup for connections that returns only addresses that may be called, so that the address that was checked is the
+ * one that is connected to, whatever the name resolves to a moment later.
+ */
+export function guardedLookup(
+  resolve: ResolveHost,
+  options: { allowPrivateTargets: boolean },
+): LookupFunction {
   return (hostname, { all }, callback) => {
-    resolveOnce(hostname, (error, addresses) => {
-      if (error) return callback(error, []);
+    const check = (addresses: LookupAddress[]) => {
       const allowed = addresses.filter(({ address }) => mayCall(address, options));
       const [first] = allowed;
-      if (!first) return callback(new RefusedAddressError(), []);
-      if (all) return callback(null, allowed);
-      callback(null, first.address, first.family);
-    });
+      if (!first) throw Object.assign(new Error(addressRefused), { code: 'REFUSED_ADDRESS' });
+      return { allowed, first };
+    };
+    resolve(hostname)
+      .then(check)
+      .then(
+        ({ allowed, first }) => (all ? callback(null, allowed) : callback(null, first.address, first.family)),
+        (error) => callback(error, []),
+      );
   };
 }
 

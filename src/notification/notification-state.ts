@@ -34,9 +34,9 @@ export type AttemptOutcome = {
 };
 
 export type NextState =
-  | { status: 'delivered'; switchWebhookOff: false }
-  | { status: 'pending'; nextAttemptAt: Date; switchWebhookOff: false }
-  | { status: 'failed'; switchWebhookOff: boolean };
+  | { status: 'delivered'; disablesWebhook: false }
+  | { status: 'pending'; nextAttemptAt: Date; disablesWebhook: false }
+  | { status: 'failed'; disablesWebhook: boolean };
 
 /** Delivered is a whole answer with any 2xx; a redirect is a failure. */
 export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): boolean {
@@ -45,21 +45,27 @@ export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): 
 
 /**
  * Where a pending notification goes after an attempt. `attemptsMade` counts that attempt; `random` is from 0 to 1 and
- * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more. `triedOnce`: there is no
+ * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more. `attemptedOnce`: there is no
  * second attempt, and nothing follows for the webhook.
  */
 export function nextState(
   outcome: AttemptOutcome,
-  options: { kind: NotificationKind; attemptsMade: number; triedOnce?: boolean; now: Date; random: number },
+  options: {
+    kind: NotificationKind;
+    attemptsMade: number;
+    attemptedOnce?: boolean;
+    now: Date;
+    random: number;
+  },
 ): NextState {
-  if (isDelivered(outcome)) return { status: 'delivered', switchWebhookOff: false };
-  if (options.triedOnce) return { status: 'failed', switchWebhookOff: false };
-  if (outcome.status === gone) return { status: 'failed', switchWebhookOff: options.kind === 'webhook' };
+  if (isDelivered(outcome)) return { status: 'delivered', disablesWebhook: false };
+  if (options.attemptedOnce) return { status: 'failed', disablesWebhook: false };
+  if (outcome.status === gone) return { status: 'failed', disablesWebhook: options.kind === 'webhook' };
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
-  if (waitMs === undefined) return { status: 'failed', switchWebhookOff: false };
+  if (waitMs === undefined) return { status: 'failed', disablesWebhook: false };
   const wait = { waitMs, askedMs: outcome.retryAfterMs, askedMsMax: retryAfterMsMax };
   const nextAttemptAt = retryAt(wait, options);
-  return { status: 'pending', nextAttemptAt, switchWebhookOff: false };
+  return { status: 'pending', nextAttemptAt, disablesWebhook: false };
 }
 
 /** `Retry-After` in milliseconds from `now`: seconds or an HTTP date (RFC 9110, 10.2.3); null when it is neither. */

@@ -1,64 +1,147 @@
-import { type Connections, createConnections } from './connections.ts';
-import { guardedLookup, isRefusedAddress, refusedAddress } from './guarded-lookup.ts';
-import type { Resolve } from './resolve-host.ts';
-import { type Sent, sendRequest } from './send-request.ts';
+import { Agent, type Dispatcher } from 'undici';
+import {
+  addressRefused,
+  createResolveHost,
+  guardedLookup,
+  isRefusedAddress,
+  type ResolveHost,
+} from './guarded-lookup.ts';
 
 /** From the start of the connection to the last byte of the answer. */
 const defaultTimeoutMs = 15_000;
+/** Many servers close an idle connection after 5 s. */
+const idleMs = 4_000;
+const answerBytesMax = 2_048;
 
 export type PostRequest = { url: string; body: string; headers: Record<string, string> };
 
-/** What came of one try. Refusals and faults of the network are results too. */
-export type PostResult = Omit<Sent, 'staleConnection'> & { durationMs: number };
+/** A rejection and an error of the network are results too. */
+export type PostResult = {
+  /** HTTP status; null when there was no answer. */
+  status: number | null;
+  /** Why there was no whole answer, in a few words; null when there was one. */
+  error: string | null;
+  /** The first 2 KiB of the answer as text; null when there was none. */
+  answer: string | null;
+  /** The header as it was sent. */
+  retryAfter: string | null;
+  durationMs: number;
+};
 
 export type Poster = { post(request: PostRequest): Promise<PostResult>; close(): void };
 
 type PosterOptions = {
   allowPrivateTargets: boolean;
   timeoutMs?: number;
-  /** As `createResolve` does unless a test gives another. */
-  resolve?: Resolve;
+  resolve?: ResolveHost;
 };
 
 /**
  * Posts to addresses that merchants choose: redirects are not followed, answers not decompressed, certificates always
- * verified, and private addresses refused unless allowed. Holds connections open between posts until closed.
+ * verified, and private addresses rejected unless allowed. Keeps connections open between posts until closed.
  */
 export function createPoster(options: PosterOptions): Poster {
-  const { timeoutMs = defaultTimeoutMs } = options;
-  const connections = createConnections({ lookup: guardedLookup(options), timeoutMs });
+  const { timeoutMs = defaultTimeoutMs, resolve = createResolveHost() } = options;
+  const agent = new Agent({
+    connect: { lookup: guardedLookup(resolve, options), timeout: timeoutMs, rejectUnauthorized: true },
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // The signal limits the whole request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   return {
-    post: (request) => post(connections, request, { ...options, timeoutMs }),
-    close: connections.close,
+    async post(request) {
+      const started = performance.now();
+      const url = URL.parse(request.url);
+      const rejection = rejectTarget(url, options);
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answer: Answer = { status: null, retryAfter: null, chunks: [], bytes: 0 };
+      const error = rejection ?? (await send(agent, { ...request, url: url!, signal }, answer));
+      return { ...toResult(answer), error, durationMs: Math.round(performance.now() - started) };
+    },
+    close: () => void agent.destroy(),
   };
 }
 
-async function post(
-  connections: Connections,
-  request: PostRequest,
-  options: PosterOptions & { timeoutMs: number },
-): Promise<PostResult> {
-  const { timeoutMs } = options;
-  const url = URL.parse(request.url);
-  const refusal = refuseTarget(url, options);
-  if (url === null || refusal !== null) {
-    return { status: null, error: refusal, answer: null, retryAfter: null, durationMs: 0 };
-  }
-  const started = performance.now();
-  let sent = await sendRequest(connections, { ...request, url, timeoutMs });
-  // The receiver had closed the idle connection just then: that is no failure of its own.
-  if (sent.staleConnection) {
-    const leftMs = Math.max(0, timeoutMs - (performance.now() - started));
-    sent = await sendRequest(connections, { ...request, url, timeoutMs: leftMs, freshConnection: true });
-  }
-  const { staleConnection: _, ...result } = sent;
-  return { ...result, durationMs: Math.round(performance.now() - started) };
-}
-
 /** Why the target is not called at all; null when it is. */
-function refuseTarget(url: URL | null, options: PosterOptions): string | null {
+function rejectTarget(url: URL | null, options: PosterOptions): string | null {
   if (url === null) return 'the address is not a URL';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'the address is neither http nor https';
   if (url.username !== '' || url.password !== '') return 'the address contains credentials';
-  return isRefusedAddress(url.hostname, options) ? refusedAddress : null;
+  return isRefusedAddress(url.hostname, options) ? addressRefused : null;
 }
+
+type Answer = { status: number | null; retryAfter: string | null; chunks: Buffer[]; bytes: number };
+type Outgoing = Omit<PostRequest, 'url'> & { url: URL; signal: AbortSignal };
+
+/** Reads into `answer`; an answer longer than 2 KiB is cut there and counts as whole. Returns the error, or null. */
+async function send(agent: Agent, request: Outgoing, answer: Answer): Promise<string | null> {
+  const { url, body, headers, signal } = request;
+  const options: Dispatcher.RequestOptions = {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: 'POST',
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+    signal,
+  };
+  // A kept connection may be closed just then by the receiver, which is no failure of its own.
+  const response = await agent
+    .request(options)
+    .catch((error) => (isClosedKept(error) ? agent.request(options) : Promise.reject(error)))
+    .catch((error: Error) => error);
+  if (response instanceof Error) return describeError(response, signal);
+  answer.status = response.statusCode;
+  answer.retryAfter = [response.headers['retry-after']].flat()[0] ?? null;
+  try {
+    for await (const chunk of response.body) {
+      answer.chunks.push(chunk);
+      answer.bytes += chunk.length;
+      if (answer.bytes > answerBytesMax) break;
+    }
+    return null;
+  } catch (error) {
+    return describeError(error as Error, signal);
+  }
+}
+
+function toResult({ status, retryAfter, chunks, bytes }: Answer): Omit<PostResult, 'error' | 'durationMs'> {
+  const answer = status === null ? null : answerText(Buffer.concat(chunks), bytes > answerBytesMax);
+  return { status, answer, retryAfter };
+}
+
+/** Text that PostgreSQL can store: a character cut in two is left out, and U+0000 replaced. */
+function answerText(bytes: Buffer, isCut: boolean): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, answerBytesMax), {
+    stream: isCut,
+  });
+  return text.replaceAll('\0', '\u{fffd}');
+}
+
+type NetworkError = NodeJS.ErrnoException & { socket?: { bytesRead?: number } | null };
+
+const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** A connection on which nothing was ever read was a new one. */
+function isClosedKept(error: NetworkError): boolean {
+  return closedCodes.has(error.code ?? '') && error.socket?.bytesRead !== 0;
+}
+
+/** In words for the merchant, who sees the attempt. */
+function describeError(error: NetworkError, signal: AbortSignal): string {
+  const code = error.code ?? error.message;
+  if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return 'no whole answer in time';
+  if (code === 'REFUSED_ADDRESS') return error.message;
+  if (unresolvedCodes.has(code)) return 'the host name does not resolve';
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (closedCodes.has(code) || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return 'the connection was closed before the whole answer';
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `the certificate is not trusted (${code})`;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the answer has more headers than are read';
+  if (error.name === 'HTTPParserError') return 'the answer is not HTTP';
+  return `the connection failed (${code})`;
+}
+
+const unresolvedCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED']);

@@ -215,7 +215,7 @@ test('a notification that a process of the version before writes knows the messa
   const event = await makeEvent(service, merchant, { message: 'refund_completed' });
   await relayEvents(service, { now });
   const { rows } = await service.pool.query<{ event_message: string }>(
-    `INSERT INTO notification (id, merchant_id, mode, event_id, kind, url, lane, created_at)
+    `INSERT INTO notification (id, merchant_id, mode, event_id, kind, url, queue_key, created_at)
      VALUES ('nt_before', $1, 'live', $2, 'callback', 'https://c.example/', 'c.example', $3) RETURNING event_message`,
     [merchant.merchant.id, event.id, now],
   );

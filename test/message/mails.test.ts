@@ -14,7 +14,7 @@ import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
-import { endpointAlertKinds } from '../../src/notification/judge-endpoint.ts';
+import { endpointAlertKinds } from '../../src/notification/endpoint-health.ts';
 import { count } from '../setup/counts.ts';
 
 const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'overdue', 'paused'];

@@ -123,8 +123,8 @@ export const notifications: Mutant[] = [
   {
     promise: 'A 410 never disables a callback',
     file: 'src/notification/notification-state.ts',
-    find: "switchWebhookOff: options.kind === 'webhook'",
-    replace: 'switchWebhookOff: true',
+    find: "disablesWebhook: options.kind === 'webhook'",
+    replace: 'disablesWebhook: true',
     tests: ['test/notification/notification-state.test.ts'],
   },
   {

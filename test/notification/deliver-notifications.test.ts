@@ -125,7 +125,7 @@ describe('a webhook', () => {
         attemptsMade: 1,
         finishedAt: clock.now(),
         nextAttemptAt: null,
-        claimedUntil: null,
+        leasedUntil: null,
         attempts: [{ number: 1, status: 200, error: null, answer: '', startedAt: clock.now() }],
       },
     ]);

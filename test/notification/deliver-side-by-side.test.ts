@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { type Claim, claimNotifications } from '../../src/notification/claim-notifications.ts';
-import { createLanes } from '../../src/notification/lanes.ts';
+import { claimNotifications, type NotificationClaim } from '../../src/notification/claim-notifications.ts';
 import type { NextState } from '../../src/notification/notification-state.ts';
-import { recordAttempts } from '../../src/notification/record-attempts.ts';
+import { createRecorder } from '../../src/notification/record-attempts.ts';
 import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -34,7 +33,7 @@ const notifications = () =>
   });
 
 function deliverer(options: Partial<DelivererOptions> = {}) {
-  const started = startDeliverer(service, { clock: systemClock, onFault: console.error, ...options });
+  const started = startDeliverer(service, { clock: systemClock, onError: console.error, ...options });
   onTestFinished(() => started.stop());
   return started;
 }
@@ -55,28 +54,22 @@ test('two processes deliver each notification once', async () => {
 });
 
 describe('a claim', () => {
-  const record = (claim: Claim, status: number, next: NextState) => {
+  const record = (claim: NotificationClaim, status: number, next: NextState) => {
     const result = { status, error: null, answer: '', retryAfter: null, durationMs: 1 };
-    return recordAttempts(service, [{ claim, startedAt: new Date(), endedAt: new Date(), result, next }]);
+    const attempt = { claim, startedAt: new Date(), endedAt: new Date(), result, next };
+    return createRecorder(service, () => {})(attempt);
   };
-  const claimOne = async (now: Date) => {
+  const claimOne = async (webhook: { id: string }, now = new Date()) => {
     const until = new Date(now.getTime() + 30_000);
-    const { room } = createLanes({ places: 1, perLane: 1, onFree: () => {} });
-    const { claims } = await claimNotifications(service, {
-      now,
-      until,
-      room: room(),
-      perLane: 1,
-      holder: 'test',
-    });
-    return claims[0]!;
+    const [claim] = await claimNotifications(service, { now, until, slots: new Map([[webhook.id, 1]]) });
+    return claim!;
   };
 
   test('of a killed process is taken over when it runs out, not before', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url });
+    const webhook = await makeWebhook(service, merchant, { url: receiver.url });
     await makeDue(service, merchant, 1);
-    await claimOne(new Date());
+    await claimOne(webhook);
     await deliverNotifications(service, { clock: ahead(25) });
     expect(receiver.requests).toHaveLength(0);
     await deliverNotifications(service, { clock: ahead(31) });
@@ -86,18 +79,18 @@ describe('a claim', () => {
   test('that was taken over counts no more, whatever its attempt says', async () => {
     const webhook = await makeWebhook(service, merchant);
     await makeDue(service, merchant, 1);
-    const lapsed = await claimOne(new Date());
-    const holding = await claimOne(ahead(31).now());
+    const lapsed = await claimOne(webhook);
+    const holding = await claimOne(webhook, ahead(31).now());
     expect(holding.id).toBe(lapsed.id);
-    await record(lapsed, 410, { status: 'failed', switchWebhookOff: true });
+    await record(lapsed, 410, { status: 'failed', disablesWebhook: true });
     expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 0, attempts: [] }]);
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       disabledAt: null,
     });
-    await record(holding, 204, { status: 'delivered', switchWebhookOff: false });
+    await record(holding, 204, { status: 'delivered', disablesWebhook: false });
     const delivered = { status: 'delivered', attemptsMade: 1, attempts: [{ number: 1, status: 204 }] };
     expect(await notifications()).toMatchObject([delivered]);
-    await record(holding, 410, { status: 'failed', switchWebhookOff: true });
+    await record(holding, 410, { status: 'failed', disablesWebhook: true });
     expect(await notifications()).toMatchObject([delivered]);
   });
 
@@ -159,7 +152,9 @@ describe('an endpoint that takes connections and never answers', () => {
     await using dead = await startReceiver(silent());
     await makeWebhook(service, merchant, { url: dead.url });
     await makeDue(service, merchant, 25);
-    await deliverNotifications(service, { clock: systemClock, timeoutMs: 500 });
+    const now = new Date();
+    // By a clock that stands still no retry falls due.
+    await deliverNotifications(service, { clock: { now: () => now }, timeoutMs: 500 });
     expect(dead.requests).toHaveLength(25);
     expect(dead.openMax()).toBe(10);
     expect((await notifications()).map(({ status, attemptsMade }) => [status, attemptsMade])).toEqual(
@@ -185,7 +180,7 @@ describe('the signal', () => {
     const rows = await notifications();
     expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(1);
     expect(
-      rows.filter(({ status, claimedUntil }) => status === 'pending' && claimedUntil === null),
+      rows.filter(({ status, leasedUntil }) => status === 'pending' && leasedUntil === null),
     ).toHaveLength(29);
     await clearQueue();
   });
@@ -204,7 +199,7 @@ test('a database that is away is told, and the next call delivers', async () => 
   await using receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });
   await makeDue(service, merchant, 1);
-  const faults: Error[] = [];
+  const errors: Error[] = [];
   let away = true;
   const query: typeof service.pool.query = (...args: unknown[]) => {
     if (away) throw new Error('the database is away');
@@ -213,10 +208,10 @@ test('a database that is away is told, and the next call delivers', async () => 
   const pool = Object.assign(Object.create(service.pool), { query });
   const { deliver, stop } = startDeliverer(
     { ...service, pool },
-    { clock: systemClock, onFault: (fault) => faults.push(fault) },
+    { clock: systemClock, onError: (error) => errors.push(error) },
   );
   await deliver();
-  expect(faults.map(({ message }) => message)).toEqual(['the database is away']);
+  expect(errors.map(({ message }) => message)).toEqual(['the database is away']);
   away = false;
   await deliver();
   expect(receiver.requests).toHaveLength(1);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 function worker(concurrency: number) {
-  const started = startDeliverer(service, { clock: systemClock, concurrency, onFault: console.error });
+  const started = startDeliverer(service, { clock: systemClock, concurrency, onError: console.error });
   onTestFinished(started.stop);
   return started;
 }

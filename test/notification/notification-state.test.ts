@@ -30,7 +30,7 @@ describe('a delivery that always fails', () => {
     expect(waits).toEqual([5 * s, 300 * s, 1_800 * s, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]);
     expect(attemptsMade).toBe(10);
     expect(attemptsAllowed).toBe(10);
-    expect(next).toEqual({ status: 'failed', switchWebhookOff: false });
+    expect(next).toEqual({ status: 'failed', disablesWebhook: false });
     expect((now.getTime() - noon.getTime()) / h).toBeCloseTo(75.6, 1);
   });
 
@@ -49,7 +49,7 @@ describe('an attempt', () => {
   const first = { kind: 'webhook', attemptsMade: 1, now: noon, random: 0.5 } as const;
 
   test.each([200, 201, 202, 204, 299])('answered %i has delivered', (status) => {
-    expect(nextState(answered(status), first)).toEqual({ status: 'delivered', switchWebhookOff: false });
+    expect(nextState(answered(status), first)).toEqual({ status: 'delivered', disablesWebhook: false });
   });
 
   test.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 429, 500, 503])(
@@ -58,7 +58,7 @@ describe('an attempt', () => {
       expect(nextState(answered(status), first)).toEqual({
         status: 'pending',
         nextAttemptAt: new Date(noon.getTime() + 5_000),
-        switchWebhookOff: false,
+        disablesWebhook: false,
       });
     },
   );
@@ -73,10 +73,10 @@ describe('an attempt', () => {
   });
 
   test('answered 410 ends the delivery, and switches a webhook off, but no callback', () => {
-    expect(nextState(answered(410), first)).toEqual({ status: 'failed', switchWebhookOff: true });
+    expect(nextState(answered(410), first)).toEqual({ status: 'failed', disablesWebhook: true });
     expect(nextState(answered(410), { ...first, kind: 'callback' })).toEqual({
       status: 'failed',
-      switchWebhookOff: false,
+      disablesWebhook: false,
     });
   });
 

@@ -57,11 +57,13 @@ describe('a post', () => {
 
   test('gives up on a receiver that has not answered for 15 seconds', async () => {
     await using receiver = await startReceiver(silent());
-    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const controller = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
+    onTestFinished(() => timeout.mockRestore());
     const sent = poster().post(request(receiver.url));
-    const [giveUp] = timers.mock.calls.find(([, ms]) => ms === 15_000) ?? [];
-    timers.mockRestore();
-    giveUp!();
+    await receiver.waitFor(({ length }) => length === 1);
+    expect(timeout).toHaveBeenCalledWith(15_000);
+    controller.abort(new DOMException('The operation timed out', 'TimeoutError'));
     expect(await sent).toMatchObject({ status: null, error: 'no whole answer in time', answer: null });
   });
 
@@ -175,12 +177,28 @@ describe('a fault of the network is a result', () => {
   });
 
   test('a name server that never answers is given up', async () => {
-    const kept = createPoster({ allowPrivateTargets: true, timeoutMs: 200, resolve: () => {} });
+    const kept = createPoster({
+      allowPrivateTargets: true,
+      timeoutMs: 200,
+      resolve: () => new Promise(() => {}),
+    });
     onTestFinished(() => kept.close());
     expect(await kept.post(request('http://shop.example/'))).toMatchObject({
       status: null,
       error: 'no whole answer in time',
     });
+  });
+
+  test('a new connection that the receiver closes without an answer gets the request once', async () => {
+    let requests = 0;
+    const url = await startRaw((socket) =>
+      socket.once('data', () => {
+        requests++;
+        socket.end();
+      }),
+    );
+    expect(await poster().post(request(url))).toMatchObject({ status: null });
+    expect(requests).toBe(1);
   });
 
   test('a kept connection that the receiver has closed is no failure', async () => {

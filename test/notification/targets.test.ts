@@ -14,7 +14,7 @@ function posterWith(answers: Answer[], options: { allowPrivateTargets?: boolean 
     allowPrivateTargets: false,
     timeoutMs: 2_000,
     ...options,
-    resolve: (_hostname, callback) => callback(null, answers[Math.min(asked++, answers.length - 1)]!),
+    resolve: async () => answers[Math.min(asked++, answers.length - 1)]!,
   });
   onTestFinished(() => poster.close());
   return { poster, asked: () => asked };

@@ -64,7 +64,7 @@ export const writable: Record<string, string> = {
 /** What the service writes, or checks to the letter: ids, codes, hashes, addresses, names from lists, its own JSON. */
 export const ours: RegExp[] = [
   /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit|merchant_limit)$/,
-  /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|nonce|permissions|messages|\w*message|base|source|lane)$/,
+  /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|nonce|permissions|messages|\w*message|base|source|queue_key)$/,
   /\.(?:actor|created_by|imported_by|updated_by|invited_by|completed_by|set_by|lease_holder|action|reason)$/,
   /\.(?:email|phone|recipient|address|url|\w+_url|allowed_origins|redirect_schemes|phone_countries|off_operations)$/,
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result)|statement_mapping\.mapping|export\.options)$/,

@@ -8,21 +8,21 @@ import {
 
 /**
  * Delivers everything that is due, once: ends when nothing is due any more and nothing under way, or, with the signal,
- * as soon as what is under way has ended. Throws the first fault of our own, after the rest is done.
+ * as soon as what is under way has ended. Throws the first error of our own, after the rest is done.
  */
 export async function deliverNotifications(
   service: DeliveryService,
-  options: Omit<DelivererOptions, 'onFault'> & { signal?: AbortSignal },
+  options: Omit<DelivererOptions, 'onError'> & { signal?: AbortSignal },
 ): Promise<void> {
   const { signal, ...rest } = options;
-  const faults: Error[] = [];
-  const deliverer = startDeliverer(service, { ...rest, onFault: (fault) => faults.push(fault) });
+  const errors: Error[] = [];
+  const deliverer = startDeliverer(service, { ...rest, onError: (error) => errors.push(error) });
   const stop = () => void deliverer.stop();
   signal?.addEventListener('abort', stop, { once: true });
   if (!signal?.aborted) await deliverer.deliver();
   await deliverer.stop();
   signal?.removeEventListener('abort', stop);
-  if (faults[0]) throw faults[0];
+  if (errors[0]) throw errors[0];
 }
 
 /** What has happened is relayed, and delivered as above. */

@@ -61,10 +61,10 @@ export async function makeDue(service: Service, merchant: NewMerchant, count: nu
   await relayEvents(service, { now: new Date() });
 }
 
-/** The claims of a worker that was killed hold for half a minute: time passes. */
+/** The leases of a worker that was killed last for half a minute: time passes. */
 export async function letClaimsRunOut({ prisma }: Service): Promise<void> {
   await prisma.notification.updateMany({
-    where: { claimedUntil: { not: null } },
-    data: { claimedUntil: new Date() },
+    where: { leasedUntil: { not: null } },
+    data: { leasedUntil: new Date() },
   });
 }

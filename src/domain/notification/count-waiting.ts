@@ -8,8 +8,8 @@ export async function countWaiting(
   { prisma }: Pick<Db, 'prisma'>,
   webhookIds: string[],
 ): Promise<Map<string, number>> {
-  const counts = await prisma.$queryRaw<{ lane: string; waiting: number }[]>`
-    SELECT lane, count(*)::int AS waiting FROM notification
-    WHERE lane = ANY (${webhookIds}) AND status = 'pending' GROUP BY lane`;
-  return new Map(counts.map(({ lane, waiting }) => [lane, waiting]));
+  const counts = await prisma.$queryRaw<{ queueKey: string; waiting: number }[]>`
+    SELECT queue_key AS "queueKey", count(*)::int AS waiting FROM notification
+    WHERE queue_key = ANY (${webhookIds}) AND status = 'pending' GROUP BY queue_key`;
+  return new Map(counts.map(({ queueKey, waiting }) => [queueKey, waiting]));
 }

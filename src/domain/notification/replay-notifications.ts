@@ -32,7 +32,7 @@ export async function replayNotifications(
     }
     const rows = await uow.tx.$queryRaw<{ id: string }[]>`
       UPDATE notification
-      SET status = 'pending', next_attempt_at = ${now}, claimed_until = NULL, finished_at = NULL,
+      SET status = 'pending', next_attempt_at = ${now}, leased_until = NULL, finished_at = NULL,
         attempts_before = attempts_made
       WHERE id IN (
         SELECT notification.id

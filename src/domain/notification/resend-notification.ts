@@ -25,10 +25,10 @@ export async function resendNotification(
       include: { webhook: true, event: { select: { test: true } } },
     });
     if (!notification) throw new DomainError('notification_not_found', `There is no notification ${id}`);
-    const { webhook, event, status, claimedUntil, attemptsMade } = notification;
+    const { webhook, event, status, leasedUntil, attemptsMade } = notification;
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
-    const isUnderWay = status === 'pending' && claimedUntil !== null && claimedUntil > now;
+    const isUnderWay = status === 'pending' && leasedUntil !== null && leasedUntil > now;
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
     announceChange(uow, { objectId: id, merchantId, mode });
@@ -39,7 +39,7 @@ export async function resendNotification(
         : {
             status: 'pending',
             nextAttemptAt: now,
-            claimedUntil: null,
+            leasedUntil: null,
             finishedAt: null,
             attemptsBefore: attemptsMade,
           },

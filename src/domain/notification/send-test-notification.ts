@@ -77,7 +77,7 @@ function toRow(webhook: Webhook, event: Event, now: Date): Prisma.NotificationCr
     kind: 'webhook',
     webhookId: webhook.id,
     url,
-    lane: webhook.id,
+    queueKey: webhook.id,
     nextAttemptAt: now,
     createdAt: now,
   };

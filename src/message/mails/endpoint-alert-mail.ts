@@ -1,4 +1,4 @@
-import type { EndpointAlertKind } from '../../notification/judge-endpoint.ts';
+import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailWords, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';

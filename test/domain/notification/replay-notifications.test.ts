@@ -17,8 +17,8 @@ async function fail({ pool }: Service, merchantId: string, copies: number): Prom
        SELECT id || i, merchant_id, mode, message, object_id || i, object_version, payload, actor, relayed_at, created_at
        FROM event, generate_series(1, $2::int) i WHERE merchant_id = $1
        RETURNING id)
-     INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status, created_at)
-     SELECT 'nt_' || substr(copied.id, 4), merchant_id, mode, copied.id, kind, webhook_id, url, lane, 'failed', created_at
+     INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, created_at)
+     SELECT 'nt_' || substr(copied.id, 4), merchant_id, mode, copied.id, kind, webhook_id, url, queue_key, 'failed', created_at
      FROM notification, copied WHERE merchant_id = $1`,
     [merchantId, copies],
   );

@@ -2,24 +2,24 @@ import { createPrivateKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { EncryptedColumn, Secrets } from '../kit/secrets.ts';
-import type { Claim } from './claim-notifications.ts';
+import type { NotificationClaim } from './claim-notifications.ts';
 import { callbackVersion, notificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
 import { signPayload, standardSignatures } from './sign.ts';
 
 /** Makes the HTTP request of an attempt; null for a callback without a certificate that could sign it. */
-export type RequestMaker = (
-  claim: Claim,
+export type RequestBuilder = (
+  claim: NotificationClaim,
   options: { certificate: Certificate | undefined; startedAt: Date },
 ) => Promise<PostRequest | null>;
 
 const cachedMax = 1_000;
 
 /** Caches what it has decrypted: reading a private key costs more than an attempt. */
-export function requestMaker(secrets: Secrets): RequestMaker {
+export function requestBuilder(secrets: Secrets): RequestBuilder {
   const decryptKey = cached(secrets, createPrivateKey);
   const decrypt = cached(secrets, (text) => text);
-  const makeBody = async ({ event, webhook }: Claim, certificate: Certificate | undefined) => {
+  const makeBody = async ({ event, webhook }: NotificationClaim, certificate: Certificate | undefined) => {
     if (webhook) return notificationBody(event, { version: webhook.version });
     if (!certificate) return null;
     const { id, privateKeyEncrypted } = certificate;
@@ -50,7 +50,7 @@ function cached<T extends object | string>(secrets: Secrets, parse: (text: strin
 }
 
 async function makeHeaders(
-  { event, webhook, isTest }: Claim,
+  { event, webhook, isTest }: NotificationClaim,
   { body, decrypt, startedAt }: { body: string; decrypt: Decrypt<string>; startedAt: Date },
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(startedAt.getTime() / 1_000).toString();

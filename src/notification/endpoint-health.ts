@@ -1,0 +1,149 @@
+import { dayMs, hourMs } from '../kit/duration.ts';
+import { newId } from '../kit/id.ts';
+import type { PlainTx } from '../kit/transact-plain.ts';
+import type { DeliveryAttempt } from './attempt-notification.ts';
+
+/** The merchant is alerted at so many failures in a row. */
+const failuresAlerted = 4;
+/** A webhook with nothing but failures for so long is disabled. */
+const disableAfterMs = 5 * dayMs;
+
+type EndpointHealth = {
+  failuresInRow: number;
+  failingSince: Date | null;
+  /** When the merchant was alerted; null once it works again. */
+  failingToldAt: Date | null;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+};
+
+export const endpointAlertKinds = [
+  'endpoint_failing',
+  'delivery_failed',
+  'webhook_disabled',
+  'endpoint_recovered',
+] as const;
+export type EndpointAlertKind = (typeof endpointAlertKinds)[number];
+
+/** An alert to the merchant. Of a kind and endpoint there is one in the period that the key names. */
+export type AlertDraft = {
+  kind: EndpointAlertKind;
+  detail: string;
+  dedupeKey: string;
+  attempt: DeliveryAttempt;
+};
+
+/**
+ * The health of a webhook after these attempts, in the order of their ends, and the alerts: at the fourth failure in a
+ * row, when a delivery has failed for good, when the webhook is disabled, when it works again.
+ */
+function judgeWebhook(before: EndpointHealth, attempts: readonly DeliveryAttempt[]) {
+  const health = { ...before };
+  const alerts: AlertDraft[] = [];
+  for (const attempt of attempts.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())) {
+    if (health.disabledAt) break;
+    const { endedAt, next } = attempt;
+    if (next.status === 'delivered') {
+      if (health.failingToldAt) alerts.push(recovered(attempt));
+      Object.assign(health, { failuresInRow: 0, failingSince: null, failingToldAt: null });
+      continue;
+    }
+    health.failuresInRow++;
+    health.failingSince ??= attempt.startedAt;
+    if (health.failuresInRow >= failuresAlerted && !health.failingToldAt) {
+      health.failingToldAt = endedAt;
+      alerts.push(draftAlert(attempt, 'endpoint_failing', hourMs));
+    }
+    const reason = reasonToDisable(attempt, health.failingSince);
+    if (reason !== null) {
+      Object.assign(health, { disabledAt: endedAt, disabledReason: reason });
+      alerts.push(draftAlert(attempt, 'webhook_disabled', 1, reason));
+    } else if (next.status === 'failed') {
+      alerts.push(draftAlert(attempt, 'delivery_failed', dayMs));
+    }
+  }
+  return { health, alerts };
+}
+
+/** Callbacks are judged per delivery; the merchant is alerted once an hour, or day, for each of its hosts. */
+export function judgeCallback(attempt: DeliveryAttempt): AlertDraft[] {
+  const { claim, next } = attempt;
+  const failedBefore = claim.attemptsMade - claim.attemptsBefore;
+  if (next.status === 'delivered') return failedBefore < failuresAlerted ? [] : [recovered(attempt)];
+  if (next.status === 'failed') return [draftAlert(attempt, 'delivery_failed', dayMs)];
+  if (failedBefore + 1 !== failuresAlerted) return [];
+  return [draftAlert(attempt, 'endpoint_failing', hourMs)];
+}
+
+function reasonToDisable({ endedAt, next }: DeliveryAttempt, failingSince: Date): string | null {
+  if (next.status === 'failed' && next.disablesWebhook) return 'The address answered 410 Gone';
+  if (endedAt.getTime() - failingSince.getTime() < disableAfterMs) return null;
+  return 'Nothing but failures for 5 days';
+}
+
+function recovered(attempt: DeliveryAttempt): AlertDraft {
+  return draftAlert(attempt, 'endpoint_recovered', hourMs, 'It works again');
+}
+
+function draftAlert(
+  attempt: DeliveryAttempt,
+  kind: EndpointAlertKind,
+  periodMs: number,
+  detail = attempt.result?.error ?? `the address answered ${attempt.result?.status}`,
+): AlertDraft {
+  const period = Math.floor(attempt.endedAt.getTime() / periodMs) * periodMs;
+  const dedupeKey = `${kind} ${attempt.claim.queueKey} ${new Date(period).toISOString()}`;
+  return { kind, detail, dedupeKey, attempt };
+}
+
+/** In the transaction of their attempts: records the health of the webhooks and the alerts. Returns the new alerts. */
+export async function recordHealth(tx: PlainTx, attempts: readonly DeliveryAttempt[]): Promise<AlertDraft[]> {
+  const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
+  const alerts = (byWebhook.get(undefined) ?? []).flatMap(judgeCallback);
+  // Locked in one order everywhere, so that two processes do not deadlock.
+  const { rows } = await tx.query<EndpointHealth & { id: string }>(
+    `SELECT id, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
+       failing_told_at AS "failingToldAt", disabled_at AS "disabledAt", disabled_reason AS "disabledReason"
+     FROM webhook WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
+    [[...byWebhook.keys()].filter((id) => id !== undefined)],
+  );
+  const judged = rows.map((row) => {
+    const { health, alerts: ofWebhook } = judgeWebhook(row, byWebhook.get(row.id)!);
+    alerts.push(...ofWebhook);
+    return { ...row, ...health };
+  });
+  await tx.query(healthSql, [JSON.stringify(judged)]);
+  return insertAlerts(tx, alerts);
+}
+
+const healthSql = `
+  UPDATE webhook SET failures_in_row = "failuresInRow", failing_since = "failingSince",
+    failing_told_at = "failingToldAt", disabled_at = "disabledAt", disabled_reason = "disabledReason",
+    updated_at = CASE WHEN disabled_at IS NULL THEN coalesce("disabledAt", updated_at) ELSE updated_at END
+  FROM json_to_recordset($1) AS health (id text, "failuresInRow" int, "failingSince" timestamptz,
+    "failingToldAt" timestamptz, "disabledAt" timestamptz, "disabledReason" text)
+  WHERE webhook.id = health.id`;
+
+async function insertAlerts(tx: PlainTx, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
+  if (drafts.length === 0) return [];
+  const rows = drafts.map(({ kind, detail, dedupeKey, attempt: { claim, endedAt } }) => ({
+    id: newId('alert', endedAt),
+    merchant_id: claim.merchantId,
+    mode: claim.mode,
+    kind,
+    webhook_id: claim.webhook?.id,
+    notification_id: claim.id,
+    url: claim.url,
+    detail,
+    dedupe_key: dedupeKey,
+    created_at: endedAt,
+  }));
+  const columns = Object.keys(rows[0]!).join(', ');
+  const inserted = await tx.query<{ id: string }>(
+    `INSERT INTO alert (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::alert, $1)
+     ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
+    [JSON.stringify(rows)],
+  );
+  const ids = new Set(inserted.rows.map(({ id }) => id));
+  return drafts.filter((_, i) => ids.has(rows[i]!.id));
+}
