@@ -12,7 +12,7 @@ export type DeliveryAttempt = {
   startedAt: Date;
   endedAt: Date;
   result: PostResult | null;
-  next: NextState | { status: 'skipped' };
+  next: NextState | { status: 'skipped' } | { status: 'pending'; nextAttemptAt: Date };
 };
 
 export type AttemptTools = {
@@ -52,6 +52,17 @@ export async function attemptNotification(
     },
   );
   return { claim, startedAt, endedAt, result, next };
+}
+
+/** Nothing was sent: whatever is claimed next is claimed as it is then. */
+export function returnClaim(claim: NotificationClaim, now: Date): DeliveryAttempt {
+  return {
+    claim,
+    startedAt: now,
+    endedAt: now,
+    result: null,
+    next: { status: 'pending', nextAttemptAt: now },
+  };
 }
 
 async function post(

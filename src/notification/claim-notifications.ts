@@ -37,33 +37,37 @@ type ClaimedWebhook = {
 };
 
 /** While fewer deliveries are due, only their queues are looked at, however many others have retries that lie ahead. */
-const dueMax = 1_000;
+const dueMax = 250;
 
 const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
 
-const queueColumns = `
-  queue_key AS key, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS "merchantId",
-  failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS disabled,
-  concurrency, rate_per_second AS "ratePerSecond"`;
-
-export const soonestSql = `
-  SELECT count(*)::int AS due, ${queueColumns}
-  FROM (SELECT queue_key FROM notification WHERE ${isDue} ORDER BY next_attempt_at LIMIT (SELECT ${dueMax})) AS soonest
-    LEFT JOIN webhook ON webhook.id = queue_key
-  GROUP BY queue_key, webhook.id`;
-
-/** Steps through the index from one key to the next, so that a queue costs the same whatever its backlog. */
-export const everyQueueSql = `
-  WITH RECURSIVE queue AS (
-    (SELECT queue_key FROM notification WHERE status = 'pending' ORDER BY queue_key LIMIT 1)
-    UNION ALL
-    SELECT (SELECT queue_key FROM notification WHERE status = 'pending' AND queue_key > queue.queue_key
+/**
+ * Finds the queues of what is due soonest. Where that is too much, `every` steps through the index from one queue to the
+ * next, so that a queue costs the same whatever its backlog. The limit is a subquery, and rows are asked for one at a
+ * time and in the order of an index, so that no plan reads and sorts a backlog that the planner does not know of.
+ */
+export const dueQueuesSql = `
+  WITH RECURSIVE soonest AS (
+    SELECT queue_key FROM notification WHERE ${isDue} ORDER BY next_attempt_at LIMIT (SELECT ${dueMax})
+  ), every AS (
+    (SELECT queue_key FROM notification WHERE status = 'pending' AND (SELECT count(*) = ${dueMax} FROM soonest)
       ORDER BY queue_key LIMIT 1)
-    FROM queue WHERE queue_key IS NOT NULL)
-  SELECT ${dueMax} AS due, ${queueColumns}
-  FROM queue LEFT JOIN webhook ON webhook.id = queue_key
-  WHERE (SELECT true FROM notification WHERE notification.queue_key = queue.queue_key AND ${isDue}
-    ORDER BY next_attempt_at LIMIT 1)`;
+    UNION ALL
+    SELECT (SELECT queue_key FROM notification WHERE status = 'pending' AND queue_key > every.queue_key
+      ORDER BY queue_key LIMIT 1)
+    FROM every WHERE queue_key IS NOT NULL
+  ), queue AS (
+    SELECT queue_key, count(*)::int AS due FROM soonest GROUP BY queue_key
+    HAVING NOT EXISTS (SELECT FROM every)
+    UNION ALL
+    SELECT queue_key, ${dueMax} FROM every
+    WHERE (SELECT true FROM notification WHERE notification.queue_key = every.queue_key AND ${isDue}
+      ORDER BY next_attempt_at LIMIT 1)
+  )
+  SELECT queue_key AS key, due, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS "merchantId",
+    failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS disabled,
+    concurrency, rate_per_second AS "ratePerSecond"
+  FROM queue LEFT JOIN webhook ON webhook.id = queue_key`;
 
 /**
  * Finds the queues that have something due. A webhook with limits of its own is delivered to by one process at a time,
@@ -73,10 +77,7 @@ export async function findDueQueues(
   { pool }: Pick<Db, 'pool'>,
   { now, until, holder }: { now: Date; until: Date; holder: string },
 ): Promise<DueQueue[]> {
-  let { rows: queues } = await pool.query<DueQueue>(soonestSql, [now]);
-  if (queues.reduce((sum, { due }) => sum + due, 0) >= dueMax) {
-    queues = (await pool.query<DueQueue>(everyQueueSql, [now])).rows;
-  }
+  const { rows: queues } = await pool.query<DueQueue>(dueQueuesSql, [now]);
   const limited = new Set(queues.filter(isLimited).map(({ key }) => key));
   if (limited.size === 0) return queues;
   const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limited], holder, now, until]);
@@ -103,7 +104,8 @@ export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, holder: string
 
 /**
  * The first attempt about an object waits until that of every earlier event of the object to the same endpoint has been
- * made. Subqueries with LIMIT and an array of ids are read by index, whatever the planner expects.
+ * made. Subqueries with LIMIT and an array of ids are read by index, whatever the planner expects. A claim that is lost
+ * with PostgreSQL is made again, so it does not wait for the disk.
  */
 export const claimSql = `
   WITH claimed AS (
@@ -111,7 +113,8 @@ export const claimSql = `
     SET leased_until = $2, url = coalesce((SELECT url FROM webhook WHERE webhook.id = webhook_id), url)
     WHERE id = ANY (ARRAY(
       SELECT picked.id
-      FROM unnest($3::text[], $4::int[]) AS queue (key, slots) CROSS JOIN LATERAL (
+      FROM set_config('synchronous_commit', 'off', true), unnest($3::text[], $4::int[]) AS queue (key, slots)
+      CROSS JOIN LATERAL (
         SELECT id FROM notification
         WHERE queue_key = queue.key AND ${isDue} AND (attempts_made > 0 OR (
           SELECT true

@@ -26,12 +26,32 @@ const degradedForMs = 30_000;
 const degradedShare = 1 / 2;
 const merchantShare = 3 / 4;
 
+/** A delivery that waits longer than this for its turn may carry a password or an address that is no longer right. */
+export const turnMs = 5_000;
+
 type QueueUse = {
   merchantId: string;
   failing: boolean;
+  /** How many deliveries may run side by side. */
+  limit: number;
+  /** How many are claimed and not yet recorded. */
+  claimed: number;
+  /** When those that run began. */
   running: number[];
+  waiting: (() => void)[];
+  /** When those of the last second began. */
   begun: number[];
   degradedUntil: number;
+};
+
+/** What was granted, for one delivery. */
+export type Slot = {
+  /** Resolves when it is the delivery's turn: a healthy queue is claimed from in advance. */
+  begin(): Promise<void>;
+  /** Lets the next of the queue begin. */
+  end(isDelivered: boolean): void;
+  /** Frees the slot, once the attempt is recorded. */
+  release(): void;
 };
 
 /** The slots of one process for deliveries side by side, `total` in all and `perQueue` for a queue without a limit. */
@@ -39,15 +59,25 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
   const uses = new Map<string, QueueUse>();
   let inUse = 0;
 
-  const findUse = ({ key, merchantId, failing }: DueQueue): QueueUse => {
-    const use = uses.get(key) ?? { merchantId, failing, running: [], begun: [], degradedUntil: 0 };
+  const findUse = ({ key, merchantId, failing, concurrency }: DueQueue): QueueUse => {
+    const limit = Math.min(concurrency ?? perQueue, failing ? failingSlots : Number.POSITIVE_INFINITY);
+    const use = uses.get(key) ?? {
+      merchantId,
+      failing,
+      limit,
+      claimed: 0,
+      running: [],
+      waiting: [],
+      begun: [],
+      degradedUntil: 0,
+    };
     uses.set(key, use);
-    return Object.assign(use, { failing });
+    return Object.assign(use, { failing, limit });
   };
   const forgetIdle = (now: number): void => {
     for (const [key, use] of uses) {
       use.begun = use.begun.filter((time) => time > now - rateWindowMs);
-      if (use.running.length + use.begun.length === 0 && use.degradedUntil <= now) uses.delete(key);
+      if (use.claimed + use.begun.length === 0 && use.degradedUntil <= now) uses.delete(key);
     }
   };
 
@@ -58,7 +88,7 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
     grant(queues: readonly DueQueue[]): Grants {
       const now = performance.now();
       forgetIdle(now);
-      const candidates = queues.map((queue) => toCandidate(queue, findUse(queue), { now, perQueue }));
+      const candidates = queues.map((queue) => toCandidate(queue, findUse(queue), now));
       const left = leftOf(uses, { now, total, inUse });
       const slots = new Map<string, number>();
       const merchants = [...Map.groupBy(candidates, ({ merchantId }) => merchantId).values()].map(shuffle);
@@ -79,18 +109,34 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
       return { slots, rateFreesInMs: waits.length > 0 ? Math.max(1, Math.min(...waits)) : null };
     },
 
-    /** Takes a granted slot until the returned function is called with the outcome of the delivery. */
-    take(key: string): (isDelivered: boolean) => void {
+    take(key: string): Slot {
       const use = uses.get(key)!;
-      const start = performance.now();
+      let start = 0;
       inUse++;
-      use.running.push(start);
-      use.begun.push(start);
-      return (isDelivered) => {
-        const now = performance.now();
-        inUse--;
-        use.running.splice(use.running.indexOf(start), 1);
-        if (!isDelivered || now - start > slowMs) use.degradedUntil = now + degradedForMs;
+      use.claimed++;
+      return {
+        begin() {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          const run = () => {
+            start = performance.now();
+            use.running.push(start);
+            use.begun.push(start);
+            resolve();
+          };
+          if (use.running.length < use.limit) run();
+          else use.waiting.push(run);
+          return promise;
+        },
+        end(isDelivered) {
+          const now = performance.now();
+          use.running.splice(use.running.indexOf(start), 1);
+          if (!isDelivered || now - start > slowMs) use.degradedUntil = now + degradedForMs;
+          if (use.running.length < use.limit) use.waiting.shift()?.();
+        },
+        release() {
+          inUse--;
+          use.claimed--;
+        },
       };
     },
   };
@@ -104,16 +150,13 @@ type Candidate = {
   rateFreesInMs: number | null;
 };
 
-function toCandidate(
-  queue: DueQueue,
-  use: QueueUse,
-  { now, perQueue }: { now: number; perQueue: number },
-): Candidate {
-  const { key, merchantId, due, failing, disabled, concurrency, ratePerSecond: rate } = queue;
+function toCandidate(queue: DueQueue, use: QueueUse, now: number): Candidate {
+  const { key, merchantId, due, disabled, ratePerSecond: rate } = queue;
   const isDegraded = isDegradedAt(use, now);
   if (disabled) return { key, merchantId, isDegraded, room: Math.min(due, skippedMax), rateFreesInMs: null };
-  const limit = Math.min(concurrency ?? perQueue, failing ? failingSlots : Number.POSITIVE_INFINITY);
-  const room = Math.min(due, limit - use.running.length);
+  // A fast endpoint is claimed for in advance, as much as it got in the last second.
+  const ahead = isDegraded || rate !== null ? 0 : use.begun.length;
+  const room = Math.min(due, use.limit + ahead - use.claimed);
   const starts = rate === null ? room : rate - use.begun.length;
   const rateFreesInMs = room > 0 && starts <= 0 ? use.begun.at(-rate!)! + rateWindowMs - now : null;
   return { key, merchantId, isDegraded, room: Math.min(room, starts), rateFreesInMs };
@@ -132,8 +175,8 @@ function leftOf(
   const merchantMax = Math.ceil(total * merchantShare);
   const merchants = new Map<string, number>();
   for (const use of uses.values()) {
-    merchants.set(use.merchantId, (merchants.get(use.merchantId) ?? merchantMax) - use.running.length);
-    if (isDegradedAt(use, now)) degraded -= use.running.length;
+    merchants.set(use.merchantId, (merchants.get(use.merchantId) ?? merchantMax) - use.claimed);
+    if (isDegradedAt(use, now)) degraded -= use.claimed;
   }
   return {
     slots: total - inUse,

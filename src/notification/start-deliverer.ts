@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/tracer.ts';
-import { attemptNotification } from './attempt-notification.ts';
+import { attemptNotification, returnClaim } from './attempt-notification.ts';
 import { requestBuilder } from './build-request.ts';
 import {
   claimNotifications,
@@ -17,7 +17,7 @@ import type { AlertDraft } from './endpoint-health.ts';
 import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { signingCertificates } from './signing-certificates.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, turnMs } from './slots.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const leaseMs = 30_000;
@@ -82,10 +82,16 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
     clearTimeout(timer);
   };
   const start = async (claim: NotificationClaim, certificate: Certificate | undefined): Promise<void> => {
-    const release = slots.take(claim.queueKey);
-    const attempt = await attemptNotification(tools, claim, certificate);
+    const slot = slots.take(claim.queueKey);
+    await slot.begin();
+    const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
+    const attempt =
+      stopped || waitedMs > turnMs
+        ? returnClaim(claim, clock.now())
+        : await attemptNotification(tools, claim, certificate);
+    slot.end(attempt.next.status === 'delivered');
     await record(attempt).catch(onError);
-    release(attempt.next.status === 'delivered');
+    slot.release();
     wake();
   };
 

@@ -9,7 +9,6 @@ import type { EventInput } from '../../src/event/event-row.ts';
 import { recordEvents } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
-import { systemClock } from '../../src/kit/clock.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { startReceiver } from '../setup/receiver.ts';
@@ -25,9 +24,14 @@ beforeAll(async () => {
   service = await testService();
 });
 
-/** An endpoint that stops answering until it is released: ten deliveries run, and the others wait in its queue. */
+/**
+ * An endpoint that is quick, so that deliveries are claimed for it in advance, and then answers no more until it is let
+ * go: ten are under way, and others wait, claimed, for their turn.
+ */
 async function stuck() {
   const { receiver, go } = await startSticky();
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
   const merchant = await makeMerchant(service);
   const owner = {
     merchantId: merchant.merchant.id,
@@ -44,15 +48,28 @@ async function stuck() {
     ),
   );
   await relayEvents(service, { now: new Date() });
-  const { deliver, stop } = startDeliverer(service, { clock: systemClock, onError: console.error });
+  const { deliver, stop } = startDeliverer(service, { clock, onError: console.error });
   onTestFinished(stop);
   const done = deliver();
   await receiver.waitFor(({ length }) => length === answeredAtOnce + sideBySide);
+  const of = { merchantId: merchant.merchant.id };
+  let before = 0;
+  const isSettled = async () => {
+    const claimed = await service.prisma.notification.count({
+      where: { ...of, leasedUntil: { not: null } },
+    });
+    const isSame = claimed === before;
+    before = claimed;
+    return isSame && claimed > sideBySide;
+  };
+  await expect.poll(isSettled, { interval: 200, timeout: 5_000 }).toBe(true);
   return {
     receiver,
     owner: { ...owner, id: webhook.id },
     signingSecret: signingSecret!,
+    /** Its turn comes to what waits, some time later. */
     async goOn() {
+      aheadMs = 6_000;
       go();
       await done;
     },

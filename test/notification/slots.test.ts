@@ -13,10 +13,19 @@ const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
 });
 const granted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   Object.fromEntries(slots.grant(queues).slots);
-/** Takes all that is granted, as a process does that starts its deliveries at once. */
+/** Begins all that is granted, as a process does. */
 const takeAll = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   [...slots.grant(queues).slots].flatMap(([key, count]) =>
-    Array.from({ length: count }, () => ({ key, end: slots.take(key) })),
+    Array.from({ length: count }, () => {
+      const slot = slots.take(key);
+      void slot.begin();
+      return {
+        end: (isDelivered: boolean) => {
+          slot.end(isDelivered);
+          slot.release();
+        },
+      };
+    }),
   );
 
 beforeEach(() => {
@@ -33,13 +42,33 @@ test('a queue gets as many slots as it has due, up to its limit, and each again 
     small: 1,
     wide: 5,
   });
-  const taken = takeAll(slots, [queue('shop')]);
+  const limited = queue('limited', { ratePerSecond: 1_000 });
+  const taken = takeAll(slots, [limited]);
   expect(slots.inUse()).toBe(2);
-  expect(granted(slots, [queue('shop')])).toEqual({});
+  expect(granted(slots, [limited])).toEqual({});
   taken[0]!.end(true);
-  expect(granted(slots, [queue('shop')])).toEqual({ shop: 1 });
+  expect(granted(slots, [limited])).toEqual({ limited: 1 });
   taken[1]!.end(true);
   expect(slots.inUse()).toBe(0);
+});
+
+test('a healthy queue is claimed from in advance, and what waits begins in its order', async () => {
+  const slots = createSlots({ total: 100, perQueue: 2 });
+  for (const { end } of takeAll(slots, [queue('shop')])) end(true);
+  expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
+  const begun: number[] = [];
+  const taken = [0, 1, 2, 3].map((i) => {
+    const slot = slots.take('shop');
+    slot.begin().then(() => begun.push(i));
+    return slot;
+  });
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1]);
+  taken[1]!.end(true);
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1, 2]);
+  // What ran is not recorded yet.
+  expect(slots.inUse()).toBe(4);
 });
 
 test('a failing webhook gets two slots, whatever its concurrency', () => {
