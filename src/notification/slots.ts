@@ -84,60 +84,50 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
   return {
     inUse: () => inUse,
 
-    /** Gives the free slots to the queues: to each merchant one in turn, and to each of its queues one in turn. */
     grant(queues: readonly DueQueue[]): Grants {
       const now = performance.now();
       forgetIdle(now);
       const candidates = queues.map((queue) => toCandidate(queue, findUse(queue), now));
-      const left = leftOf(uses, { now, total, inUse });
-      const slots = new Map<string, number>();
-      const merchants = [...Map.groupBy(candidates, ({ merchantId }) => merchantId).values()].map(shuffle);
-      for (
-        let turn = merchants;
-        left.slots > 0 && turn.length > 0;
-        turn = turn.filter(({ length }) => length > 0)
-      ) {
-        for (const own of turn) {
-          const candidate = own.shift()!;
-          if (candidate.room <= 0 || !left.take(candidate)) continue;
-          candidate.room--;
-          slots.set(candidate.key, (slots.get(candidate.key) ?? 0) + 1);
-          own.push(candidate);
-        }
-      }
+      const slots = share(candidates, leftOf(uses, { now, total, inUse }));
       const waits = candidates.flatMap(({ rateFreesInMs }) => rateFreesInMs ?? []);
       return { slots, rateFreesInMs: waits.length > 0 ? Math.max(1, Math.min(...waits)) : null };
     },
 
     take(key: string): Slot {
       const use = uses.get(key)!;
-      let start = 0;
       inUse++;
       use.claimed++;
       return {
-        begin() {
-          const { promise, resolve } = Promise.withResolvers<void>();
-          const run = () => {
-            start = performance.now();
-            use.running.push(start);
-            use.begun.push(start);
-            resolve();
-          };
-          if (use.running.length < use.limit) run();
-          else use.waiting.push(run);
-          return promise;
-        },
-        end(isDelivered) {
-          const now = performance.now();
-          use.running.splice(use.running.indexOf(start), 1);
-          if (!isDelivered || now - start > slowMs) use.degradedUntil = now + degradedForMs;
-          if (use.running.length < use.limit) use.waiting.shift()?.();
-        },
+        ...takeTurns(use),
         release() {
           inUse--;
           use.claimed--;
         },
       };
+    },
+  };
+}
+
+function takeTurns(use: QueueUse): Pick<Slot, 'begin' | 'end'> {
+  let start = 0;
+  return {
+    begin() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const run = () => {
+        start = performance.now();
+        use.running.push(start);
+        use.begun.push(start);
+        resolve();
+      };
+      if (use.running.length < use.limit) run();
+      else use.waiting.push(run);
+      return promise;
+    },
+    end(isDelivered) {
+      const now = performance.now();
+      use.running.splice(use.running.indexOf(start), 1);
+      if (!isDelivered || now - start > slowMs) use.degradedUntil = now + degradedForMs;
+      if (use.running.length < use.limit) use.waiting.shift()?.();
     },
   };
 }
@@ -164,6 +154,23 @@ function toCandidate(queue: DueQueue, use: QueueUse, now: number): Candidate {
 
 function isDegradedAt({ failing, running, degradedUntil }: QueueUse, now: number): boolean {
   return failing || degradedUntil > now || running.some((start) => now - start > slowMs);
+}
+
+/** One to each merchant in turn, and to each of its queues in turn. */
+function share(candidates: readonly Candidate[], left: ReturnType<typeof leftOf>): Map<string, number> {
+  const slots = new Map<string, number>();
+  let merchants = [...Map.groupBy(candidates, ({ merchantId }) => merchantId).values()].map(shuffle);
+  while (left.slots > 0 && merchants.length > 0) {
+    for (const own of merchants) {
+      const candidate = own.shift()!;
+      if (candidate.room <= 0 || !left.take(candidate)) continue;
+      candidate.room--;
+      slots.set(candidate.key, (slots.get(candidate.key) ?? 0) + 1);
+      own.push(candidate);
+    }
+    merchants = merchants.filter(({ length }) => length > 0);
+  }
+  return slots;
 }
 
 /** The free slots: of all, of degraded endpoints and of each merchant. */

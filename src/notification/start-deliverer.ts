@@ -66,21 +66,8 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
   const holder = randomUUID();
   let run: Promise<void> | undefined;
   let stopped = false;
-  let woken = false;
-  let endRest = () => {};
+  const waker = createWaker();
 
-  const wake = () => {
-    woken = true;
-    endRest();
-  };
-  const rest = async (ms: number): Promise<void> => {
-    if (woken) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    endRest = resolve;
-    await promise;
-    clearTimeout(timer);
-  };
   const start = async (claim: NotificationClaim, certificate: Certificate | undefined): Promise<void> => {
     const slot = slots.take(claim.queueKey);
     await slot.begin();
@@ -92,7 +79,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
     slot.end(attempt.next.status === 'delivered');
     await record(attempt).catch(onError);
     slot.release();
-    wake();
+    waker.wake();
   };
 
   /** Claims as much as there are slots for, and starts it. */
@@ -117,14 +104,14 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
   const work = async (): Promise<void> => {
     try {
       while (!stopped) {
-        woken = false;
+        waker.listen();
         const started = performance.now();
         const { claimed, rateFreesInMs } = await claimDue();
         // Claims take half of the time at most.
         const pause = delay(Math.max(spacingMs, performance.now() - started));
         if (claimed === 0) {
-          if (running.size === 0 && rateFreesInMs === null && !woken) break;
-          await rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
+          if (running.size === 0 && rateFreesInMs === null && !waker.isWoken()) break;
+          await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
         }
         await pause;
       }
@@ -138,17 +125,41 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 
   return {
     deliver() {
-      wake();
+      waker.wake();
       run ??= work();
       return run;
     },
     async stop() {
       stopped = true;
-      wake();
+      waker.wake();
       await run;
       while (running.size > 0) await Promise.all(running);
       poster.close();
       await releaseWebhooks(service, holder).catch(onError);
+    },
+  };
+}
+
+/** Lets the loop rest until it is woken; a wake that comes while it works is not lost. */
+function createWaker() {
+  let woken = false;
+  let endRest = () => {};
+  return {
+    wake() {
+      woken = true;
+      endRest();
+    },
+    isWoken: () => woken,
+    listen() {
+      woken = false;
+    },
+    async rest(maxMs: number): Promise<void> {
+      if (woken) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, maxMs);
+      endRest = resolve;
+      await promise;
+      clearTimeout(timer);
     },
   };
 }

@@ -42,7 +42,7 @@ describe('the relay', () => {
       { kind: 'callback', webhookId: null, url: 'https://c.example/', status: 'pending' },
     ]);
     const due = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
-    expect(due).toMatchObject({ nextAttemptAt: now, attemptsMade: 0, claimedUntil: null, finishedAt: null });
+    expect(due).toMatchObject({ nextAttemptAt: now, attemptsMade: 0, leasedUntil: null, finishedAt: null });
   });
 
   test('run again takes nothing, and makes no second notification', async () => {

@@ -83,7 +83,7 @@ describe('the rate of a webhook', () => {
 });
 
 describe('endpoints that fail', () => {
-  test('leave half of the places to the others, however many they are', async () => {
+  test('leave half of the slots to the others, however many they are', async () => {
     await using dead = await startReceiver(silent());
     await using healthy = await startReceiver();
     for (let i = 0; i < 8; i++) {

@@ -1,9 +1,6 @@
-import net from 'node:net';
-import tls from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPoster, type PostResult } from '../../src/notification/post.ts';
-import { hasOpenssl, selfSigned } from '../setup/openssl.ts';
-import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
+import { createPoster } from '../../src/notification/post.ts';
+import { answering, dripping, flooding, silent, startRaw, startReceiver } from '../setup/receiver.ts';
 
 function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
   const made = createPoster({ allowPrivateTargets: true, ...options });
@@ -260,59 +257,3 @@ test.each([
 ])('%s is refused', async (url, error) => {
   expect(await poster().post(request(url))).toMatchObject({ status: null, error });
 });
-
-describe('over https', () => {
-  /** Trusted by this process until the test ends. */
-  function trust(cert: string): void {
-    const before = tls.getCACertificates('default');
-    tls.setDefaultCACertificates([...before, cert]);
-    onTestFinished(() => tls.setDefaultCACertificates(before));
-  }
-
-  test.skipIf(!hasOpenssl)(
-    'a certificate that nobody vouches for is not trusted (needs openssl)',
-    async () => {
-      await using receiver = await startReceiver(answering(200), { tls: selfSigned() });
-      const result: PostResult = await poster().post(request(receiver.url));
-      expect(result.status).toBeNull();
-      expect(result.error).toBe('the certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
-      expect(receiver.requests).toHaveLength(0);
-    },
-  );
-
-  test.skipIf(!hasOpenssl)(
-    'a certificate of this host is trusted, one of another host is not, whoever vouches for it (needs openssl)',
-    async () => {
-      const [own, other] = [selfSigned(), selfSigned('DNS:shop.example')];
-      trust(own.cert);
-      trust(other.cert);
-      await using right = await startReceiver(answering(200), { tls: own });
-      await using wrong = await startReceiver(answering(200), { tls: other });
-      expect(await poster().post(request(right.url))).toMatchObject({ status: 200, error: null });
-      expect(await poster().post(request(wrong.url))).toMatchObject({
-        status: null,
-        error: 'the certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)',
-      });
-      expect(wrong.requests).toHaveLength(0);
-    },
-  );
-
-  test('a receiver that takes the connection and never shakes hands is given up', async () => {
-    const url = await startRaw(() => {});
-    expect(await poster({ timeoutMs: 300 }).post(request(url.replace('http:', 'https:')))).toMatchObject({
-      status: null,
-      error: 'no whole answer in time',
-    });
-  });
-});
-
-/** A server that is no HTTP server. */
-async function startRaw(onConnection: (socket: net.Socket) => void): Promise<string> {
-  const server = net.createServer((socket) => {
-    socket.on('error', () => {});
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`;
-}

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 export type ReceivedRequest = {
   method: string;
@@ -141,4 +142,15 @@ export function flooding(): ReceiverHandler {
     response.writeHead(200).on('drain', flood);
     flood();
   };
+}
+
+/** A TCP server that speaks for itself, until the test ends. */
+export async function startRaw(onConnection: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

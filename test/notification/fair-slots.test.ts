@@ -7,7 +7,7 @@ import { makeDue, makeWebhook } from '../setup/notifications.ts';
 import { silent, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
-/** Endpoints that have not failed, but take long, and more of them than a worker has places. */
+/** Endpoints that have not failed but are slow, more of them than a worker has slots. */
 
 let service: Service;
 
@@ -21,7 +21,7 @@ function worker(concurrency: number) {
   return started;
 }
 
-test('one merchant’s, however many, leave a quarter of the places to the others', async () => {
+test('slow endpoints of one merchant, however many, leave a quarter of the slots to other merchants', async () => {
   await using slow = await startReceiver(silent());
   await using healthy = await startReceiver();
   const [one, other] = [await makeMerchant(service), await makeMerchant(service)];
@@ -38,7 +38,7 @@ test('one merchant’s, however many, leave a quarter of the places to the other
   await slow.stop();
 });
 
-test('once known to be slow they have half of the places, and leave some to the merchant’s own that work', async () => {
+test('degraded endpoints get half of the slots and leave the rest to the merchant’s own that work', async () => {
   const firstWave = 5;
   await using slow = await startReceiver((request, response) => {
     if (request.index < firstWave) setTimeout(() => response.end(), 1_100);
