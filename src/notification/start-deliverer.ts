@@ -56,67 +56,27 @@ export type Deliverer = {
 
 /** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
-  const { clock, tracer, onError, onAlert = () => {} } = options;
-  const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
-  const poster = createPoster({ ...service.settings, ...options });
-  const tools = { poster, buildRequest: requestBuilder(service.secrets), clock, tracer, onError };
-  const record = createRecorder(service, onAlert);
-  const slots = createSlots({ total, perQueue });
-  const running = new Set<Promise<void>>();
-  const holder = randomUUID();
+  const waker = createWaker();
+  const runner = createRunner(service, options, waker.wake);
   let run: Promise<void> | undefined;
   let stopped = false;
-  const waker = createWaker();
-
-  const start = async (claim: NotificationClaim, certificate: Certificate | undefined): Promise<void> => {
-    const slot = slots.take(claim.queueKey);
-    await slot.begin();
-    const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
-    const attempt =
-      stopped || waitedMs > turnMs
-        ? returnClaim(claim, clock.now())
-        : await attemptNotification(tools, claim, certificate);
-    slot.end(attempt.next.status === 'delivered');
-    await record(attempt).catch(onError);
-    slot.release();
-    waker.wake();
-  };
-
-  /** Claims as much as there are slots for, and starts it. */
-  const claimDue = async (): Promise<{ claimed: number; rateFreesInMs: number | null }> => {
-    if (slots.inUse() >= total) return { claimed: 0, rateFreesInMs: null };
-    const now = clock.now();
-    const until = new Date(now.getTime() + leaseMs);
-    const { slots: granted, rateFreesInMs } = slots.grant(
-      await findDueQueues(service, { now, until, holder }),
-    );
-    const claims = await claimNotifications(service, { now, until, slots: granted });
-    const callbacks = claims.filter(({ kind }) => kind === 'callback');
-    const merchantIds = new Set(callbacks.map(({ merchantId }) => merchantId));
-    const certificateOf = await signingCertificates(service.prisma, [...merchantIds], now);
-    for (const claim of claims) {
-      const ended = start(claim, certificateOf(claim)).finally(() => running.delete(ended));
-      running.add(ended);
-    }
-    return { claimed: claims.length, rateFreesInMs };
-  };
 
   const work = async (): Promise<void> => {
     try {
       while (!stopped) {
         waker.listen();
         const started = performance.now();
-        const { claimed, rateFreesInMs } = await claimDue();
+        const { claimed, rateFreesInMs } = await runner.claimDue();
         // Claims take half of the time at most.
         const pause = delay(Math.max(spacingMs, performance.now() - started));
         if (claimed === 0) {
-          if (running.size === 0 && rateFreesInMs === null && !waker.isWoken()) break;
+          if (runner.isIdle() && rateFreesInMs === null && !waker.isWoken()) break;
           await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
         }
         await pause;
       }
     } catch (error) {
-      onError(error as Error);
+      options.onError(error as Error);
     } finally {
       // In the same turn as the last look: a call from now on starts again.
       run = undefined;
@@ -133,6 +93,61 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
       stopped = true;
       waker.wake();
       await run;
+      await runner.stop();
+    },
+  };
+}
+
+/** Claims as much as there are slots for, and runs it. */
+function createRunner(service: DeliveryService, options: DelivererOptions, onFree: () => void) {
+  const { clock, tracer, onError, onAlert = () => {} } = options;
+  const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
+  const poster = createPoster({ ...service.settings, ...options });
+  const tools = { poster, buildRequest: requestBuilder(service.secrets), clock, tracer, onError };
+  const record = createRecorder(service, onAlert);
+  const slots = createSlots({ total, perQueue });
+  const running = new Set<Promise<void>>();
+  const holder = randomUUID();
+  let stopped = false;
+
+  const deliverOne = async (
+    claim: NotificationClaim,
+    certificate: Certificate | undefined,
+  ): Promise<void> => {
+    const slot = slots.take(claim.queueKey);
+    await slot.begin();
+    const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
+    const attempt =
+      stopped || waitedMs > turnMs
+        ? returnClaim(claim, clock.now())
+        : await attemptNotification(tools, claim, certificate);
+    slot.end(attempt.next.status === 'delivered');
+    await record(attempt).catch(onError);
+    slot.release();
+    onFree();
+  };
+
+  return {
+    isIdle: () => running.size === 0,
+    async claimDue(): Promise<{ claimed: number; rateFreesInMs: number | null }> {
+      if (slots.inUse() >= total) return { claimed: 0, rateFreesInMs: null };
+      const now = clock.now();
+      const until = new Date(now.getTime() + leaseMs);
+      const { slots: granted, rateFreesInMs } = slots.grant(
+        await findDueQueues(service, { now, until, holder }),
+      );
+      const claims = await claimNotifications(service, { now, until, slots: granted });
+      const callbacks = claims.filter(({ kind }) => kind === 'callback');
+      const merchantIds = new Set(callbacks.map(({ merchantId }) => merchantId));
+      const certificateOf = await signingCertificates(service.prisma, [...merchantIds], now);
+      for (const claim of claims) {
+        const ended = deliverOne(claim, certificateOf(claim)).finally(() => running.delete(ended));
+        running.add(ended);
+      }
+      return { claimed: claims.length, rateFreesInMs };
+    },
+    async stop(): Promise<void> {
+      stopped = true;
       while (running.size > 0) await Promise.all(running);
       poster.close();
       await releaseWebhooks(service, holder).catch(onError);
