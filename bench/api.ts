@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { foldChargeCounts } from '../src/domain/charge-list/fold-charge-counts.ts';
+import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';

@@ -4,7 +4,7 @@
  *   npm run bench -- dashboard [--rows 1000000] [--times 10]
  */
 import type { Page } from 'playwright-core';
-import { createUser, hashPassword } from '../src/domain/user/create-user.ts';
+import { createUser, hashPassword } from '../src/domain/accounts/user/create-user.ts';
 import { transact } from '../src/event/unit-of-work.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
 import { signInByForm } from '../test/setup/enter-dashboard.ts';

@@ -4,7 +4,7 @@
  *   npm run bench -- deliveries [--events 20000] [--rounds 3] [--idle 200]
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Service } from '../src/domain/service.ts';
+import type { Service } from '../src/domain/platform/service.ts';
 import { relayEvents } from '../src/event/relay-events.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService, startProcess } from './support/bench-service.ts';

@@ -4,10 +4,10 @@
  *   npm run bench -- imports [--entries 100000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../src/domain/service.ts';
-import { importStatement } from '../src/domain/statement/import-statement.ts';
-import { storeUpload } from '../src/domain/upload/store-upload.ts';
+import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
+import { importStatement } from '../src/domain/money-in/statement/import-statement.ts';
+import type { Service } from '../src/domain/platform/service.ts';
+import { storeUpload } from '../src/domain/platform/upload/store-upload.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';

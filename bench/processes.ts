@@ -5,7 +5,7 @@
  * Rounds of the two are interleaved; each figure is the median of its rounds.
  */
 import { availableParallelism } from 'node:os';
-import { foldChargeCounts } from '../src/domain/charge-list/fold-charge-counts.ts';
+import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { basic } from '../test/setup/api.ts';
 import { type Operation, operations, sampleIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';

@@ -5,10 +5,10 @@
  *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../src/domain/service.ts';
-import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
-import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
+import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
+import { enrolIntoPlan } from '../src/domain/billing/subscription/enrol-into-plan.ts';
+import { createSubscriptionPlan } from '../src/domain/billing/subscription-plan/create-subscription-plan.ts';
+import type { Service } from '../src/domain/platform/service.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';

@@ -5,12 +5,12 @@
  * `lists`.
  */
 import type { Pool } from 'pg';
-import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
-import { createCharge } from '../src/domain/charge/create-charge.ts';
-import { createMerchant, type ModeKeys } from '../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../src/domain/refund/create-refund.ts';
-import type { Service } from '../src/domain/service.ts';
-import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
+import { createMerchant, type ModeKeys } from '../src/domain/accounts/merchant/create-merchant.ts';
+import { completeSandboxCharge } from '../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { recordTransfers } from '../src/domain/money-in/transfer/record-transfers.ts';
+import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
+import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
+import type { Service } from '../src/domain/platform/service.ts';
 import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';

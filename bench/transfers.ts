@@ -2,9 +2,10 @@
  * How fast money is recorded: transfers of a bank feed by 500s over `POST /transfers`, and charges expired by the job.
  *   npm run bench -- transfers [--charges 10000]
  */
-import { createCharge } from '../src/domain/charge/create-charge.ts';
-import { expireCharges } from '../src/domain/charge/expire-charges.ts';
-import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+
+import { createMerchant, type NewMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
+import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
+import { expireCharges } from '../src/domain/payments/charge/expire-charges.ts';
 import { toDecimal } from '../src/kit/money.ts';
 import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';

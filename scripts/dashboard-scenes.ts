@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import type { Charge } from '../prisma/client/client.ts';
-import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
-import { createCharge } from '../src/domain/charge/create-charge.ts';
-import type { NewMerchant } from '../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../src/domain/refund/create-refund.ts';
-import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
-import type { Service } from '../src/domain/service.ts';
-import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
+import type { NewMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
+import { recordTransfers } from '../src/domain/money-in/transfer/record-transfers.ts';
+import { cancelCharge } from '../src/domain/payments/charge/cancel-charge.ts';
+import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
+import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../src/domain/platform/service.ts';
 import { toDecimal } from '../src/kit/money.ts';
 import { signInByForm } from '../test/setup/enter-dashboard.ts';
 

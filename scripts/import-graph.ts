@@ -17,6 +17,21 @@ export const layers: [name: string, pattern: RegExp][] = [
   ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
 ];
 
+/** Contexts of the domain from the top down; a context may import itself and those below it. */
+export const contexts = [
+  'operations',
+  'payouts',
+  'money-in',
+  'billing',
+  'payments',
+  'accounts',
+  'platform',
+] as const;
+
+/** The number of a domain file's context; -1 for other files. */
+export const contextOf = (file: string): number =>
+  contexts.findIndex((context) => file.startsWith(`src/domain/${context}/`));
+
 /** The number of a file's layer; -1 for what belongs to none. */
 export const layerOf = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
 
@@ -51,6 +66,15 @@ export function upwardImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     importsOf(file, text)
       .filter((target) => layerOf(target) !== -1 && layerOf(target) < layerOf(file))
+      .map((target) => `${file} -> ${target}`),
+  );
+}
+
+/** Imports of a context of the domain from one below it. */
+export function upwardContextImports(sources: Map<string, string>): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text)
+      .filter((target) => contextOf(target) !== -1 && contextOf(target) < contextOf(file))
       .map((target) => `${file} -> ${target}`),
   );
 }

@@ -1,4 +1,4 @@
-import type { Service } from './domain/service.ts';
+import type { Service } from './domain/platform/service.ts';
 import type { Clock } from './kit/clock.ts';
 import type { RateLimiter } from './kit/rate-limiter.ts';
 import type { Tracer } from './kit/tracer.ts';

@@ -1,6 +1,6 @@
 import type { Agenda } from 'agenda';
-import type { Service } from './domain/service.ts';
-import { startImporter } from './domain/statement/start-importer.ts';
+import { startImporter } from './domain/money-in/statement/start-importer.ts';
+import type { Service } from './domain/platform/service.ts';
 import { createAgenda } from './jobs/agenda.ts';
 import { defineJobs } from './jobs/define-jobs.ts';
 import { type JobDefinition, serviceJobs } from './jobs/definitions.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
-import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
+import { exceptionReasons } from '../src/domain/payments/allocation/transfer-state.ts';
 import { messages } from '../src/event/catalogue.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
 import { temporaryFolder } from './setup/temporary-folder.ts';

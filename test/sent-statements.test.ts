@@ -17,16 +17,20 @@ const folder = process.env.SENT;
 
 /** What these send looks at everything there is, or at all of a time that was asked for: that is what they are for. */
 const readsMuch = [
-  ...['src/domain/check/check-invariants.ts', 'src/domain/secrets/', 'src/domain/backup/'],
   ...[
-    'src/domain/charge-list/collect-by-day.ts',
-    'src/domain/reconciliation/',
+    'src/domain/operations/check/check-invariants.ts',
+    'src/domain/platform/secrets/',
+    'src/domain/operations/backup/',
+  ],
+  ...[
+    'src/domain/payments/charge-list/collect-by-day.ts',
+    'src/domain/money-in/reconciliation/',
     'src/event/find-changed-objects.ts',
   ],
   // All of some days that may be what a line tells once more.
-  'src/domain/transfer/find-twins.ts',
+  'src/domain/money-in/transfer/find-twins.ts',
   // Attempts from an id on, which tells a time: here all ids are of one.
-  'src/domain/check/measure-backlog.ts',
+  'src/domain/operations/check/measure-backlog.ts',
 ];
 
 let app: GraphqlApp;

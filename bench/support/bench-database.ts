@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { migrate } from '../../src/kit/migrate.ts';

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { createMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { eventRow } from '../../src/event/event-row.ts';
 import { formatNotice } from '../../src/event/notice.ts';

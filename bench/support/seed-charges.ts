@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { Merchant } from '../../prisma/client/client.ts';
-import { createCharge } from '../../src/domain/charge/create-charge.ts';
-import { foldChargeCounts } from '../../src/domain/charge-list/fold-charge-counts.ts';
-import { createMerchant, type ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { createMerchant, type ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createCharge } from '../../src/domain/payments/charge/create-charge.ts';
+import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 
 export type SeededMerchant = { merchantId: string; keys: ModeKeys };

@@ -6,7 +6,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../../prisma/client/pothos-types.ts';
-import { type Permission, requirePermission } from '../../src/domain/api-key/permissions.ts';
+import { type Permission, requirePermission } from '../../src/domain/accounts/api-key/permissions.ts';
 import { actsAsMerchant } from './access.ts';
 import { fieldCost, pagePreset } from './field-cost.ts';
 import {

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from '../../src/context.ts';
-import type { Acting, MerchantCaller } from '../../src/domain/api-key/permissions.ts';
-import type { AuditContext } from '../../src/domain/audit/record-audit.ts';
-import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
-import type { Self } from '../../src/domain/user/prove.ts';
-import type { NewUserSession } from '../../src/domain/user/start-session.ts';
+import type { Acting, MerchantCaller } from '../../src/domain/accounts/api-key/permissions.ts';
+import type { Self } from '../../src/domain/accounts/user/prove.ts';
+import type { NewUserSession } from '../../src/domain/accounts/user/start-session.ts';
+import type { AuditContext } from '../../src/domain/platform/audit/record-audit.ts';
+import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import type { Browser } from '../../src/http/browser.ts';
 import type { Caller, KeyCaller, PageCaller, UserCaller } from '../../src/http/caller.ts';
 import type { MerchantTime } from '../../src/kit/clock.ts';

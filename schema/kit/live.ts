@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findMissed } from '../../src/domain/audit/find-missed.ts';
+import { findMissed } from '../../src/domain/platform/audit/find-missed.ts';
 import { readEventMark } from '../../src/event/find-changed-objects.ts';
 import { nounOfId } from '../../src/kit/id.ts';
 import { endable } from '../../src/live/endable.ts';

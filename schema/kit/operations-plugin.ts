@@ -1,7 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { requireOperation } from '../../src/domain/merchant/operations.ts';
-import { requireTwoFactorSetup } from '../../src/domain/user/require-recent-two-factor.ts';
+import { requireOperation } from '../../src/domain/accounts/merchant/operations.ts';
+import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { actsForMerchant } from '../../src/http/caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 import { checkAgain, whileAllowed } from './while-allowed.ts';

@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { requireRecentTwoFactor } from '../../src/domain/user/require-recent-two-factor.ts';
+import { requireRecentTwoFactor } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
 const pluginName = 'twoFactor';

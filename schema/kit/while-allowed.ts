@@ -1,5 +1,5 @@
-import { requireOperation } from '../../src/domain/merchant/operations.ts';
-import { requireTwoFactorSetup } from '../../src/domain/user/require-recent-two-factor.ts';
+import { requireOperation } from '../../src/domain/accounts/merchant/operations.ts';
+import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { actsForMerchant, type Caller } from '../../src/http/caller.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';

@@ -6,7 +6,7 @@ import {
   type Once,
   refundKeptMs,
   transactOnce,
-} from '../../src/domain/idempotency/answer-once.ts';
+} from '../../src/domain/platform/idempotency/answer-once.ts';
 import { canonicalJson } from '../../src/kit/canonical-json.ts';
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
 import { boundCaller, type GraphqlContext, type MutationResult, owned } from '../kit/graphql-context.ts';

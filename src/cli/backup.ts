@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../domain/backup/restore-backup.ts';
-import { writeBackup } from '../domain/backup/write-backup.ts';
+import { restoreBackup } from '../domain/operations/backup/restore-backup.ts';
+import { writeBackup } from '../domain/operations/backup/write-backup.ts';
 import { appSecretPath, readAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
 import { fingerprint } from '../kit/secrets.ts';

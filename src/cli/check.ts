@@ -1,5 +1,5 @@
-import { checkInvariants, type Violation } from '../domain/check/check-invariants.ts';
-import { invariants } from '../domain/check/invariants.ts';
+import { checkInvariants, type Violation } from '../domain/operations/check/check-invariants.ts';
+import { invariants } from '../domain/operations/check/invariants.ts';
 import type { ServiceCommand } from './command.ts';
 
 export const checkCommand: ServiceCommand = {

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/platform/service.ts';
 import type { Config } from '../kit/config.ts';
 import type { CliDatabase } from './with-service.ts';
 

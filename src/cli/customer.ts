@@ -1,5 +1,5 @@
-import { eraseCustomer } from '../domain/customer/erase-customer.ts';
-import { exportCustomer } from '../domain/customer/export-customer.ts';
+import { eraseCustomer } from '../domain/operations/customer-data/erase-customer.ts';
+import { exportCustomer } from '../domain/operations/customer-data/export-customer.ts';
 import type { ServiceCommand } from './command.ts';
 
 export const exportCustomerCommand: ServiceCommand = {

@@ -1,11 +1,11 @@
 import type { Merchant, RestrictedAccess } from '../../prisma/client/client.ts';
 import { namesOf } from '../../schema/operation-names.ts';
-import { createMerchant, type NewMerchant } from '../domain/merchant/create-merchant.ts';
-import { declineRestrictedAccess } from '../domain/merchant/decline-restricted-access.ts';
-import { disableMerchant } from '../domain/merchant/disable-merchant.ts';
-import { grantRestrictedAccess } from '../domain/merchant/grant-restricted-access.ts';
-import { switchOperations } from '../domain/merchant/switch-operations.ts';
-import type { Service } from '../domain/service.ts';
+import { createMerchant, type NewMerchant } from '../domain/accounts/merchant/create-merchant.ts';
+import { declineRestrictedAccess } from '../domain/accounts/merchant/decline-restricted-access.ts';
+import { disableMerchant } from '../domain/accounts/merchant/disable-merchant.ts';
+import { grantRestrictedAccess } from '../domain/accounts/merchant/grant-restricted-access.ts';
+import { switchOperations } from '../domain/accounts/merchant/switch-operations.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { type CommandCall, type ServiceCommand, UsageError } from './command.ts';
 
 const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];

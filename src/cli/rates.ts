@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { importRates } from '../domain/forex/import-rates.ts';
+import { importRates } from '../domain/platform/forex/import-rates.ts';
 import type { ServiceCommand } from './command.ts';
 import { readText } from './files.ts';
 

@@ -1,5 +1,5 @@
-import { rotateAppSecret } from '../domain/secrets/rotate-app-secret.ts';
-import { forgetDataKeys, rotateDataKey } from '../domain/secrets/rotate-data-key.ts';
+import { rotateAppSecret } from '../domain/platform/secrets/rotate-app-secret.ts';
+import { forgetDataKeys, rotateDataKey } from '../domain/platform/secrets/rotate-data-key.ts';
 import { adoptAppSecret, proposeAppSecret } from '../kit/app-secret.ts';
 import { type Config, ConfigError } from '../kit/config.ts';
 import { migrate } from '../kit/migrate.ts';

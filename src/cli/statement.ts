@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
-import type { Service } from '../domain/service.ts';
-import { importNow } from '../domain/statement/import-now.ts';
-import { previewFile } from '../domain/statement/preview-file.ts';
-import type { PreviewRow, StatementPreview } from '../domain/statement/statement-preview.ts';
-import { countsOf } from '../domain/statement/statement-state.ts';
+import { importNow } from '../domain/money-in/statement/import-now.ts';
+import { previewFile } from '../domain/money-in/statement/preview-file.ts';
+import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
+import { countsOf } from '../domain/money-in/statement/statement-state.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toDecimal } from '../kit/money.ts';

@@ -1,8 +1,8 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
-import type { Service } from '../domain/service.ts';
-import { createUser, hashPassword, makePassword } from '../domain/user/create-user.ts';
-import { givePassword } from '../domain/user/give-password.ts';
-import { resetSecondFactor } from '../domain/user/reset-second-factor.ts';
+import { createUser, hashPassword, makePassword } from '../domain/accounts/user/create-user.ts';
+import { givePassword } from '../domain/accounts/user/give-password.ts';
+import { resetSecondFactor } from '../domain/accounts/user/reset-second-factor.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { openSecrets } from '../domain/secrets/open-secrets.ts';
-import { type Service, settingsOf } from '../domain/service.ts';
+import { openSecrets } from '../domain/platform/secrets/open-secrets.ts';
+import { type Service, settingsOf } from '../domain/platform/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import type { Config } from '../kit/config.ts';
 import { commandConnections } from '../kit/connection-names.ts';

@@ -1,10 +1,10 @@
-import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
-import type { Service } from '../domain/service.ts';
-import { cancelSubscription } from '../domain/subscription/cancel-subscription.ts';
-import { createSubscriptionLink } from '../domain/subscription/create-subscription-link.ts';
-import { enrol } from '../domain/subscription/enrol.ts';
-import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
-import { createSubscriptionPlan } from '../domain/subscription-plan/create-subscription-plan.ts';
+import { cancelSubscription } from '../domain/billing/subscription/cancel-subscription.ts';
+import { createSubscriptionLink } from '../domain/billing/subscription/create-subscription-link.ts';
+import { enrol } from '../domain/billing/subscription/enrol.ts';
+import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
+import { createSubscriptionPlan } from '../domain/billing/subscription-plan/create-subscription-plan.ts';
+import { completeSandboxCharge } from '../domain/money-in/transfer/complete-sandbox-charge.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { MethodCode } from '../method/catalogue.ts';

@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createMerchant, type ModeKeys, makeMerchantSecrets } from '../domain/merchant/create-merchant.ts';
-import type { Service } from '../domain/service.ts';
-import { createWebhook } from '../domain/webhook/create-webhook.ts';
+import {
+  createMerchant,
+  type ModeKeys,
+  makeMerchantSecrets,
+} from '../domain/accounts/merchant/create-merchant.ts';
+import { createWebhook } from '../domain/accounts/webhook/create-webhook.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import type { Config } from '../kit/config.ts';
 import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';

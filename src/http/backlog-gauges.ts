@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.ts';
-import { measureJobs } from '../domain/check/measure-jobs.ts';
-import type { Service } from '../domain/service.ts';
+import { attemptResults, measureBacklog } from '../domain/operations/check/measure-backlog.ts';
+import { measureJobs } from '../domain/operations/check/measure-jobs.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { inTime, late } from '../kit/in-time.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { measureMessages } from '../message/measure-messages.ts';

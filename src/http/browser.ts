@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Mode } from '../../prisma/client/client.ts';
-import type { Service } from '../domain/service.ts';
-import { browserToken } from '../domain/user/known-browser.ts';
+import { browserToken } from '../domain/accounts/user/known-browser.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
 import { invalidInput } from '../kit/errors.ts';
 

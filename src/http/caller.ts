@@ -1,11 +1,11 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/client/client.ts';
-import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { MerchantCaller } from '../domain/api-key/permissions.ts';
-import { authenticateClientToken } from '../domain/checkout/authenticate-client-token.ts';
-import type { Service } from '../domain/service.ts';
-import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
-import { mustEnableTwoFactor } from '../domain/user/require-recent-two-factor.ts';
-import { rolePermissions } from '../domain/user/role-permissions.ts';
+import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import { findUserSession, type SignedInUser } from '../domain/accounts/user/find-user-session.ts';
+import { mustEnableTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
+import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
+import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readBasic } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
 import { takeRandom } from '../kit/random.ts';
 import { toProblem } from './problem.ts';

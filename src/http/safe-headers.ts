@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { isSecure } from './browser.ts';
 
 const yearSeconds = 365 * 24 * 3_600;

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { hourMs } from '../kit/duration.ts';
 import { hasBody } from './has-body.ts';
 import { answerRawFault } from './raw-faults.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { UserSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
-import { recordAudit } from '../domain/audit/record-audit.ts';
-import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
-import { requireRecentTwoFactor } from '../domain/user/require-recent-two-factor.ts';
+import { findUserSession, type SignedInUser } from '../domain/accounts/user/find-user-session.ts';
+import { requireRecentTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
+import { recordAudit } from '../domain/platform/audit/record-audit.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { readSessionToken } from '../http/browser.ts';
 import { minuteMs } from '../kit/duration.ts';

@@ -1,4 +1,4 @@
-import { resetRequestTopic } from '../domain/user/request-password-reset.ts';
+import { resetRequestTopic } from '../domain/accounts/user/request-password-reset.ts';
 import type { Notice } from '../event/notice.ts';
 import { idPrefixes, nounOfId } from '../kit/id.ts';
 import { everyNotice, type Hub } from '../live/hub.ts';

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { dayMs } from '../kit/duration.ts';
 import { nonceWords } from './nonce-words.ts';
 
 /**
@@ -11,6 +12,9 @@ const knownWords: ReadonlySet<string> = new Set(nonceWords);
 
 /** How many there are. */
 export const nonceCount = nonceWords.length * 8 ** 4;
+
+/** An account does not use a nonce again for so long, so that late money finds the charge it was meant for. */
+export const nonceCooldownMs = 180 * dayMs;
 
 /** A random nonce. Uniqueness is the store's business. */
 export function newNonce(): string {

@@ -1,6 +1,6 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
-import { merchantNow } from '../domain/test-clock/merchant-now.ts';
+import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { MerchantTime } from '../kit/clock.ts';
 
 /** The time of what a page shows: the merchant's, which for a sandbox may be ahead. */

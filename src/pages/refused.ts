@@ -1,5 +1,5 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
-import { NetworkCapReached } from '../domain/checkout/checkout-slot.ts';
+import { NetworkCapReached } from '../domain/payments/checkout/checkout-slot.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
 import type { Language } from './languages.ts';

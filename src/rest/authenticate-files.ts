@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { MerchantCaller } from '../domain/api-key/permissions.ts';
-import { requireOperation } from '../domain/merchant/operations.ts';
-import { requireRecentTwoFactor, requireTwoFactorSetup } from '../domain/user/require-recent-two-factor.ts';
+import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import { requireOperation } from '../domain/accounts/merchant/operations.ts';
+import {
+  requireRecentTwoFactor,
+  requireTwoFactorSetup,
+} from '../domain/accounts/user/require-recent-two-factor.ts';
 import { readBasic } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '../context.ts';
-import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { MerchantCaller } from '../domain/api-key/permissions.ts';
-import { requireOperation } from '../domain/merchant/operations.ts';
+import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import { requireOperation } from '../domain/accounts/merchant/operations.ts';
 import { readBasic } from '../http/basic-credentials.ts';
 import { limitRate } from '../http/limit-rate.ts';
 import { operationName } from './operation-name.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { chargeObject } from '../domain/charge/charge-object.ts';
-import type { ChargeWithRefunds } from '../domain/charge/read-charge.ts';
+import { chargeObject } from '../domain/payments/charge/charge-object.ts';
+import type { ChargeWithRefunds } from '../domain/payments/charge/read-charge.ts';
 import { customerSchema } from './customer-json.ts';
 import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import { checkoutLinkUrl } from '../domain/checkout/checkout-url.ts';
-import { createCheckoutLink } from '../domain/checkout-link/create-checkout-link.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { checkoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts';
+import { createCheckoutLink } from '../domain/payments/checkout-link/create-checkout-link.ts';
 import { answerPost } from './idempotency.ts';
 import { auditContext, customerInputSchema, orderInputSchema, ownNow } from './inputs.ts';
 import { requireOwnKey } from './own-key.ts';

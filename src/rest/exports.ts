@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { contentTypeOf } from '../domain/export/export-request.ts';
-import { openExport } from '../domain/export/open-export.ts';
+import { contentTypeOf } from '../domain/payouts/export/export-request.ts';
+import { openExport } from '../domain/payouts/export/open-export.ts';
 import { fileQuery, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import { findCurrencies } from '../domain/forex/find-currencies.ts';
-import { quoteForex } from '../domain/forex/quote-forex.ts';
-import { findMethodEntries } from '../domain/receiving-account/find-method-entries.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { findMethodEntries } from '../domain/accounts/receiving-account/find-method-entries.ts';
+import { findCurrencies } from '../domain/platform/forex/find-currencies.ts';
+import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { owned, ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerOnce, keptMs, type Once, transactOnce } from '../domain/idempotency/answer-once.ts';
-import type { Answer } from '../domain/idempotency/kept-answer.ts';
-import type { Service } from '../domain/service.ts';
+import { answerOnce, keptMs, type Once, transactOnce } from '../domain/platform/idempotency/answer-once.ts';
+import type { Answer } from '../domain/platform/idempotency/kept-answer.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { readKey } from '../http/idempotency-key.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
 import { owned } from './inputs.ts';

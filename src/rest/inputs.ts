@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { MerchantCaller } from '../domain/api-key/permissions.ts';
-import type { AuditContext } from '../domain/audit/record-audit.ts';
-import { merchantNow } from '../domain/test-clock/merchant-now.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import type { AuditContext } from '../domain/platform/audit/record-audit.ts';
+import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { findPublishableKey } from '../domain/api-key/find-publishable-key.ts';
-import type { MerchantCaller } from '../domain/api-key/permissions.ts';
-import { requireAllowedOrigin } from '../domain/api-key/require-allowed-origin.ts';
+import { findPublishableKey } from '../domain/accounts/api-key/find-publishable-key.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
 /**

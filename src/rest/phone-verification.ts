@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import { requestPhoneVerification } from '../domain/phone-verification/request-phone-verification.ts';
-import { verifyPhone } from '../domain/phone-verification/verify-phone.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { requestPhoneVerification } from '../domain/payments/phone-verification/request-phone-verification.ts';
+import { verifyPhone } from '../domain/payments/phone-verification/verify-phone.ts';
 import { messageLanguages } from '../message/language.ts';
 import { answerPost } from './idempotency.ts';
 import { owned, wordSchema } from './inputs.ts';

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { type RefundedCharge, refundPayload, type ShownRefund } from '../domain/refund/refund-payload.ts';
+import {
+  type RefundedCharge,
+  refundPayload,
+  type ShownRefund,
+} from '../domain/payments/refund/refund-payload.ts';
 import { customerSchema } from './customer-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import { findAvailableMethods } from '../domain/receiving-account/find-available-methods.ts';
-import { findSubscriptionPlans } from '../domain/subscription-plan/find-subscription-plans.ts';
-import { getSubscriptionPlan } from '../domain/subscription-plan/get-subscription-plan.ts';
-import { planObject } from '../domain/subscription-plan/plan-object.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
+import { findSubscriptionPlans } from '../domain/billing/subscription-plan/find-subscription-plans.ts';
+import { getSubscriptionPlan } from '../domain/billing/subscription-plan/get-subscription-plan.ts';
+import { planObject } from '../domain/billing/subscription-plan/plan-object.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
 import { idParams, owned, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';

@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import type { Service } from '../domain/service.ts';
-import { createSubscriptionLink } from '../domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../domain/subscription/customer-pages.ts';
-import { findSubscriptions, type SubscriptionWithParts } from '../domain/subscription/find-subscriptions.ts';
-import { getSubscription } from '../domain/subscription/get-subscription.ts';
-import { subscriptionObject } from '../domain/subscription/subscription-object.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
+import { createSubscriptionLink } from '../domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../domain/billing/subscription/customer-pages.ts';
+import {
+  findSubscriptions,
+  type SubscriptionWithParts,
+} from '../domain/billing/subscription/find-subscriptions.ts';
+import { getSubscription } from '../domain/billing/subscription/get-subscription.ts';
+import { subscriptionObject } from '../domain/billing/subscription/subscription-object.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
 import { auditContext, customerInputSchema, customerQuery, idParams, owned, ownNow } from './inputs.ts';

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
-import type { Service } from '../domain/service.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import {
   recordTransfers,
   type TransferItemResult,
   transfersMax,
-} from '../domain/transfer/record-transfers.ts';
+} from '../domain/money-in/transfer/record-transfers.ts';
+import type { Service } from '../domain/platform/service.ts';
 import { answerPost } from './idempotency.ts';
 import { auditContext, ownNow, wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requirePermission } from '../domain/api-key/permissions.ts';
+import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { languages, stringsOf } from '../pages/languages.ts';
 import { wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from '../../src/domain/user/sign-in.ts';
+import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

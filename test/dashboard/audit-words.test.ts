@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actionTexts, auditSubjects } from '../../src/dashboard/pages/audit/action-texts.ts';
-import { auditActions } from '../../src/domain/audit/record-audit.ts';
+import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 
 /** What the audit page says of what the domain records. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { announceUser } from '../../src/domain/user/end-sessions.ts';
+import { announceUser } from '../../src/domain/accounts/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';

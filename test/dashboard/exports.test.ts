@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { buildExports } from '../../src/domain/export/build-exports.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
+import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { startMailServer } from '../setup/mail-server.ts';

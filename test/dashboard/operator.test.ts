@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestRestrictedAccess } from '../../src/domain/merchant/request-restricted-access.ts';
+import { requestRestrictedAccess } from '../../src/domain/accounts/merchant/request-restricted-access.ts';
 import { lookInTurn } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { makeCaller } from '../setup/callers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
 import { lookInTurn } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
+import { declineRestrictedAccess } from '../../src/domain/accounts/merchant/decline-restricted-access.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { callApi } from '../setup/api.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Importer, startImporter } from '../../src/domain/statement/start-importer.ts';
+import { type Importer, startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
 import { wide } from '../setup/browser.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';

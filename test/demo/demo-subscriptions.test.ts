@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ensureDemoSubscriptions } from '../../src/demo/demo-subscriptions.ts';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
 

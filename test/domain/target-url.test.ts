@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { parseRedirectUrl } from '../../src/domain/target-url.ts';
+import { parseRedirectUrl } from '../../src/domain/platform/target-url.ts';
 
 describe('the address that a customer goes back to', () => {
   const parse = (text: string, mode: Mode = 'live') =>

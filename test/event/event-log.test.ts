@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';

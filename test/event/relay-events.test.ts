@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { type Message, messages } from '../../src/event/catalogue.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { newEventId } from '../../src/kit/id.ts';

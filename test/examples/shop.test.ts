@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';

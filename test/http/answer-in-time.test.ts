@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { answerInTime } from '../../src/http/answer-in-time.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

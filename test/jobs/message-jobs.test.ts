@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { makeMail, makeSms, readMessage } from '../setup/messages.ts';
 import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { signOut } from '../../src/domain/user/sign-out.ts';
+import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import { createExport } from '../../src/domain/export/create-export.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { createExport } from '../../src/domain/payouts/export/create-export.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { serviceJobs } from '../../src/jobs/definitions.ts';
 import { ownerOf } from '../setup/callers.ts';
 import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';

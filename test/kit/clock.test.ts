@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
+import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { type MachineTime, type MerchantTime, systemClock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 

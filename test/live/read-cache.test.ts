@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findApiKey } from '../../src/domain/api-key/find-api-key.ts';
-import { findPublishableKey } from '../../src/domain/api-key/find-publishable-key.ts';
-import { revokeApiKey } from '../../src/domain/api-key/revoke-api-key.ts';
-import { getRate } from '../../src/domain/forex/get-rate.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
-import { getActiveAccounts } from '../../src/domain/receiving-account/get-active-accounts.ts';
+import { findApiKey } from '../../src/domain/accounts/api-key/find-api-key.ts';
+import { findPublishableKey } from '../../src/domain/accounts/api-key/find-publishable-key.ts';
+import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { disableMerchant } from '../../src/domain/accounts/merchant/disable-merchant.ts';
+import { getActiveAccounts } from '../../src/domain/accounts/receiving-account/get-active-accounts.ts';
+import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
 import { testClock } from '../setup/clock.ts';
 import { startMailServer } from '../setup/mail-server.ts';

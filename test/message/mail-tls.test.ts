@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
 import { hasOpenssl, selfSigned } from '../setup/openssl.ts';

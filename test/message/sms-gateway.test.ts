@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { newDataKey, openKeyring } from '../../src/kit/secrets.ts';
 import { smsSigningKeys } from '../../src/message/sms-sender.ts';
 import { testClock } from '../setup/clock.ts';

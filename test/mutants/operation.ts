@@ -3,28 +3,28 @@ import type { Mutant } from './mutant.ts';
 export const operation: Mutant[] = [
   {
     promise: 'A backup has every refund',
-    file: 'src/domain/backup/write-backup.ts',
+    file: 'src/domain/operations/backup/write-backup.ts',
     find: 'await findTables(client)',
     replace: "(await findTables(client)).filter(({ table }) => table !== 'refund')",
     tests: ['test/domain/backup/every-table.test.ts'],
   },
   {
     promise: 'A backup has every subscription',
-    file: 'src/domain/backup/find-tables.ts',
+    file: 'src/domain/operations/backup/find-tables.ts',
     find: "NOT IN ('charge_count'",
     replace: "NOT IN ('subscription', 'charge_count'",
     tests: ['test/domain/backup/every-table.test.ts'],
   },
   {
     promise: 'A backup has every payout',
-    file: 'src/domain/backup/find-tables.ts',
+    file: 'src/domain/operations/backup/find-tables.ts',
     find: "c.relname <> '_prisma_migrations'",
     replace: "c.relname NOT IN ('refund_payout', '_prisma_migrations')",
     tests: ['test/domain/backup/every-table.test.ts'],
   },
   {
     promise: 'A backup is readable by its owner only',
-    file: 'src/domain/backup/write-backup.ts',
+    file: 'src/domain/operations/backup/write-backup.ts',
     find: '0o600',
     replace: '0o644',
     tests: ['test/cli/backup.test.ts'],
@@ -87,14 +87,14 @@ export const operation: Mutant[] = [
   },
   {
     promise: 'Erasure empties the copies on charges',
-    file: 'src/domain/customer/erase-customer.ts',
+    file: 'src/domain/operations/customer-data/erase-customer.ts',
     find: 'where: { customerId: customer.id }, data: names',
     replace: 'where: { customerId: customer.id }, data: { ...names, phone: customer.phone }',
     tests: ['test/security/secrets-at-rest.test.ts'],
   },
   {
     promise: 'Erasure deletes sent messages',
-    file: 'src/domain/customer/erase-customer.ts',
+    file: 'src/domain/operations/customer-data/erase-customer.ts',
     find: 'tx.message.deleteMany({ where: { id: { in: messageIds } } })',
     replace: 'tx.message.deleteMany({ where: { id: { in: messageIds.slice(1) } } })',
     tests: ['test/domain/customer/erase-customer.test.ts'],
@@ -108,7 +108,7 @@ export const operation: Mutant[] = [
   },
   {
     promise: 'The audit entry of an operation names its object',
-    file: 'src/domain/refund/cancel-refund.ts',
+    file: 'src/domain/payments/refund/cancel-refund.ts',
     find: "action: 'refund.cancelled', objectId: id",
     replace: "action: 'refund.cancelled', objectId: id.slice(1)",
     tests: ['test/schema/audit-trail.test.ts'],

@@ -1,10 +1,10 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
-import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
-import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
-import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
-import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
+import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
+import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { EventInput } from '../../src/event/event-row.ts';
 import { recordEvents } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
-import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { replayNotifications } from '../../src/domain/accounts/notification/replay-notifications.ts';
+import { sendTestNotification } from '../../src/domain/accounts/notification/send-test-notification.ts';
+import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimNotifications, type NotificationClaim } from '../../src/notification/claim-notifications.ts';
 import type { NextState } from '../../src/notification/notification-state.ts';

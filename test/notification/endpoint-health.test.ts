@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mailAlerts } from '../../src/domain/alert/mail-alerts.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { mailAlerts } from '../../src/domain/accounts/alert/mail-alerts.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { replayNotifications } from '../../src/domain/accounts/notification/replay-notifications.ts';
+import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs, hourMs } from '../../src/kit/duration.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
 import { testClock } from '../setup/clock.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimSql, dueQueuesSql } from '../../src/notification/claim-notifications.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';

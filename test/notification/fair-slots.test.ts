@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { cancelSession } from '../../src/domain/session/cancel-session.ts';
-import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
+import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { callApi } from '../setup/api.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { createCertificate } from '../../src/domain/accounts/certificate/create-certificate.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { signPayload } from '../../src/notification/sign.ts';
 import { signingCertificates } from '../../src/notification/signing-certificates.ts';
 import { ownerOf } from '../setup/callers.ts';

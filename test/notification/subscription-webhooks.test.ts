@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
-import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { day, makeMerchant } from '../setup/makers.ts';

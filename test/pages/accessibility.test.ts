@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { makeSession, sessionPath } from '../setup/checkout.ts';

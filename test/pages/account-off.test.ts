@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cancelToken } from '../../src/domain/checkout/page-tokens.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
+import { cancelToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { chargePath, makeSession, sessionPath } from '../setup/checkout.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { creatorToken } from '../../src/domain/checkout/page-tokens.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { creatorToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { closeCheckoutLink } from '../../src/domain/checkout-link/close-checkout-link.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { linkPath, makeCheckoutLink, payForm } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';

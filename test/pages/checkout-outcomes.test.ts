@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { assignTransfer } from '../../src/domain/transfer/assign-transfer.ts';
-import { returnTransfer } from '../../src/domain/transfer/return-transfer.ts';
-import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { chargePath, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { cancelSession } from '../../src/domain/session/cancel-session.ts';
-import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
+import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import {
   chargePath,

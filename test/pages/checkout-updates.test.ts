@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { type Customer, readQr } from '../setup/browser.ts';
 import { makeSession, sessionPath } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';

@@ -1,7 +1,7 @@
 import { extractText } from 'unpdf';
 import { expect, test } from 'vitest';
-import { invoicePdfUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { invoicePdfUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';

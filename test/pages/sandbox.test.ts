@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { payUrl } from '../../src/domain/checkout/pay-url.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { payUrl } from '../../src/domain/payments/checkout/pay-url.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';

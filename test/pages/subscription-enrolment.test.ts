@@ -3,9 +3,9 @@ import type { Charge } from '../../prisma/client/client.ts';
 import {
   type CreateSubscriptionLinkInput,
   createSubscriptionLink,
-} from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+} from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { beside } from '../setup/beside.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';

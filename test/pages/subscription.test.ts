@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
-import { cancelConfirmation } from '../../src/domain/subscription/cancel-confirmation.ts';
-import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
-import { manageUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { cancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
+import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
+import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
 import type { Json } from '../setup/graphql.ts';
 

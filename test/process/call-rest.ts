@@ -1,4 +1,4 @@
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { basic } from '../setup/api.ts';
 import type { Json } from '../setup/graphql.ts';

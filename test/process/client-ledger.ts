@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Json } from '../setup/graphql.ts';
 import { type Answer, askGraphql, askRest } from './ask-again.ts';
 import { moneyFor } from './call-rest.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /**
  * Cuts connections to the database, so many by chance or all, as a network or a restart of PostgreSQL does. Those that are

@@ -70,7 +70,7 @@ test.runIf(isLong)(
       );
       return (await answered?.text()) ?? '';
     };
-    await change('schema/charge.ts', 'A request for payment,', 'An amount to collect,');
+    await change('schema/payments/charge.ts', 'A request for payment,', 'An amount to collect,');
     const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
     await until(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
     await change('src/pages/style/base.css', ':root', '.changed {} :root');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { isLong } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';

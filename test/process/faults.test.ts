@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf } from '../../src/domain/statement/statement-state.ts';
+import { countsOf } from '../../src/domain/money-in/statement/statement-state.ts';
 import { count } from '../setup/counts.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { count } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { spawnCli } from '../cli/run-cli.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { callRest, moneyFor } from './call-rest.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { destinationOf } from '../setup/checkout.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { overSocket } from '../setup/graphql.ts';

@@ -1,6 +1,6 @@
 /** A worker's sweep of renewals alone, to be killed: `node renew-process.ts DATABASE_URL NOW`. */
 
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { openService } from '../setup/service.ts';
 
 const [, , connectionString = '', now = ''] = process.argv;

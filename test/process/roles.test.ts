@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';

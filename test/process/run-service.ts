@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { lineReader } from '../setup/logged-secrets.ts';
 import { npmStart } from './npm-start.ts';
 

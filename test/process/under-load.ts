@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { count } from '../setup/counts.ts';
 import type { Receiver } from '../setup/receiver.ts';
 import { expectSound } from '../setup/sound.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importStatement } from '../../src/domain/statement/import-statement.ts';
+import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { basic } from '../setup/api.ts';
 import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

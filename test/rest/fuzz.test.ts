@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { chargeSession } from '../../src/domain/session/charge-session.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { importRates } from '../../src/domain/forex/import-rates.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

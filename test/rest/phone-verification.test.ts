@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prunePhoneVerifications } from '../../src/domain/phone-verification/prune-phone-verifications.ts';
+import { prunePhoneVerifications } from '../../src/domain/payments/phone-verification/prune-phone-verifications.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeSms, sendDue } from '../setup/messages.ts';
 import { invalidCode, phoneVerifier } from '../setup/phone.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import {
   getList,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { cancelRefund } from '../../src/domain/refund/cancel-refund.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelRefund } from '../../src/domain/payments/refund/cancel-refund.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { cancelSession } from '../../src/domain/session/cancel-session.ts';
-import { chargeSession } from '../../src/domain/session/charge-session.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
-import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
+import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';

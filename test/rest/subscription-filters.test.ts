@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { newId } from '../../src/kit/id.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';

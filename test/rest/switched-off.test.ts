@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../schema/operation-names.ts';
 import { schema } from '../../schema/schema.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
-import { switchOperations } from '../../src/domain/merchant/switch-operations.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { disableMerchant } from '../../src/domain/accounts/merchant/disable-merchant.ts';
+import { switchOperations } from '../../src/domain/accounts/merchant/switch-operations.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { operationName } from '../../src/rest/operation-name.ts';
 import { operations } from '../../src/rest/operations.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { auditActions } from '../../src/domain/audit/record-audit.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
+import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';

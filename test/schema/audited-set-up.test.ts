@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { permissions } from '../../src/domain/api-key/permissions.ts';
-import { isCancelToken, readClientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { isCancelToken, readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { makeCharge, makeKey, makeMerchant } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { chargeCheckoutLink } from '../../src/domain/checkout-link/charge-checkout-link.ts';
-import { openCheckoutLink } from '../../src/domain/checkout-link/open-checkout-link.ts';
+import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
+import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-checkout-link.ts';
 import { testClock } from '../setup/clock.ts';
 import { doneOrCode } from '../setup/done-or-code.ts';
 import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { chargeSession } from '../../src/domain/session/charge-session.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

@@ -8,7 +8,7 @@ import { introspectionFromSchema } from 'graphql';
 import type { Sink } from 'graphql-ws';
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, type Json, socketClient } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
-import { collectByDay } from '../../src/domain/charge-list/collect-by-day.ts';
-import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { collectByDay } from '../../src/domain/payments/charge-list/collect-by-day.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';

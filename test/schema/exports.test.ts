@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Refund } from '../../prisma/client/client.ts';
-import { buildExports } from '../../src/domain/export/build-exports.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { basic } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, mutate, withoutIds } from '../setup/graphql.ts';
 import { makeCharge, noon } from '../setup/makers.ts';

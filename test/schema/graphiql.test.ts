@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { basic } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { givePassword } from '../../src/domain/user/give-password.ts';
-import { openTry } from '../../src/domain/user/open-try.ts';
-import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { givePassword } from '../../src/domain/accounts/user/give-password.ts';
+import { openTry } from '../../src/domain/accounts/user/open-try.ts';
+import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { mutate } from '../setup/graphql.ts';
 import { makeGuardedUser } from '../setup/office.ts';

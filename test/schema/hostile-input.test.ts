@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
 import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';

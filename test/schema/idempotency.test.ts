@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { repeatable } from '../../schema/server/idempotency.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
-import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
+import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
 import { testClock } from '../setup/clock.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { whileAllowed } from '../../schema/kit/while-allowed.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';
 import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse, socketClient } from '../setup/graphql.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { type As, overSocket, overSse } from '../setup/graphql.ts';
 import { followCharge, liveApp } from '../setup/live-app.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { count } from '../setup/counts.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importRates } from '../../src/domain/forex/import-rates.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
 import { callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';

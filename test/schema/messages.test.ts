@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeCompletedCharge } from '../setup/makers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getRate } from '../../src/domain/forex/get-rate.ts';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type GraphqlApp, graphqlApp, type Json, pageThrough } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';

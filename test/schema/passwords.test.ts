@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { openSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { basic } from '../setup/api.ts';
 import { mutate } from '../setup/graphql.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import type { Permission } from '../../src/domain/api-key/permissions.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { isAccountOperation } from '../../src/domain/user/two-factor-rules.ts';
+import { isAccountOperation } from '../../src/domain/accounts/user/two-factor-rules.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
 import { makeOffice } from '../setup/office.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { socketClient } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';

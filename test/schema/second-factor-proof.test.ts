@@ -1,7 +1,7 @@
 import type { GraphQLInputType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { twoFactorRules } from '../../src/domain/user/two-factor-rules.ts';
+import { twoFactorRules } from '../../src/domain/accounts/user/two-factor-rules.ts';
 import { testClock } from '../setup/clock.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readClientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { chargeSession } from '../../src/domain/session/charge-session.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
+import { readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
 

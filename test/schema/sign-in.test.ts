@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
-import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
+import { openSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import { basic } from '../setup/api.ts';
 import { day, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';

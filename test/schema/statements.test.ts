@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { startImporter } from '../../src/domain/statement/start-importer.ts';
+import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
 import { basic } from '../setup/api.ts';
 import { camtXml, details, ntry } from '../setup/camt-xml.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';

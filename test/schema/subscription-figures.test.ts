@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { SubscriptionPlan } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { newId } from '../../src/kit/id.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
-import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';

@@ -9,8 +9,8 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { typeNameOf, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
-import { permissions } from '../../src/domain/api-key/permissions.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { testClock } from '../setup/clock.ts';
 import { everyNoun } from '../setup/every-noun.ts';

@@ -2,7 +2,7 @@ import { createVerify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { callApi } from '../setup/api.ts';
 import { atEnd } from '../setup/at-end.ts';

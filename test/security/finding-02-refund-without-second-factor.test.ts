@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pageToken } from '../../src/domain/checkout/page-tokens.ts';
-import { buildExports } from '../../src/domain/export/build-exports.ts';
+import { pageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';

@@ -8,7 +8,7 @@ import {
   dashboardHashes,
   dashboardHashesFile,
 } from '../../scripts/dashboard-documents.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { testApp } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';

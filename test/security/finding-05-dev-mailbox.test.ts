@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Subscription } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
-import { manageUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
-import { requestCancellation } from '../../src/domain/subscription/request-cancellation.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
+import { requestCancellation } from '../../src/domain/billing/subscription/request-cancellation.ts';
+import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';

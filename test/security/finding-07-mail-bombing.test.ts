@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { requestCancellation } from '../../src/domain/subscription/request-cancellation.ts';
-import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { requestCancellation } from '../../src/domain/billing/subscription/request-cancellation.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { sha256 } from '../../src/kit/secrets.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
-import { column, csvHeader, csvLines, numberColumn } from '../../src/domain/export/csv.ts';
+import { column, csvHeader, csvLines, numberColumn } from '../../src/domain/payouts/export/csv.ts';
 import { count } from '../setup/counts.ts';
 
 /** Finding 8: however a spreadsheet splits an exported file, no cell of it runs as a formula. */
@@ -108,6 +108,6 @@ describe('an exported file', () => {
     const writers = [...readSources()]
       .filter(([file, text]) => /^(?:src|schema)\//.test(file) && /\.join\('[,;]'\) \+/.test(text))
       .map(([file]) => file);
-    expect(writers).toEqual(['src/domain/export/csv.ts']);
+    expect(writers).toEqual(['src/domain/payouts/export/csv.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
-import { chargeCheckoutLink } from '../../src/domain/checkout-link/charge-checkout-link.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
+import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { cappedCheckout } from '../setup/capped-checkout.ts';
 import { linkPath, makeCheckoutLink } from '../setup/checkout.ts';
 import { count } from '../setup/counts.ts';

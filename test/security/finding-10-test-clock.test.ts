@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { advanceTestClock } from '../../src/domain/test-clock/advance-test-clock.ts';
-import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
+import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
+import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { callApi } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { graphqlApp } from '../setup/graphql.ts';

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cancelToken, clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import {
+  cancelToken,
+  clientToken,
+  type PageKind,
+  pageToken,
+} from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { newId } from '../../src/kit/id.ts';
 import { testClock } from '../setup/clock.ts';

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { answerSafely } from '../../src/http/safe-headers.ts';
 import { makeLog } from '../../src/kit/log.ts';
 import { sameText } from '../../src/kit/secrets.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** Comparisons that are no guess of anybody’s, each with its reason. */
 const ownComparisons: Record<string, string> = {
-  'src/domain/secrets/data-keys.ts: if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)':
+  'src/domain/platform/secrets/data-keys.ts: if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)':
     'the operator’s own secret with the file that contains it',
 };
 

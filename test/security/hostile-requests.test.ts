@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Lexer, Source, TokenKind } from 'graphql';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
 import { makeLog } from '../../src/kit/log.ts';
 import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';

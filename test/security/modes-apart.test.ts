@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { cancelToken, clientToken, creatorToken, pageToken } from '../../src/domain/checkout/page-tokens.ts';
-import { buildExports } from '../../src/domain/export/build-exports.ts';
-import { createExport } from '../../src/domain/export/create-export.ts';
-import { hashCode } from '../../src/domain/phone-verification/verify-phone.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { cancelConfirmation } from '../../src/domain/subscription/cancel-confirmation.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { cancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import {
+  cancelToken,
+  clientToken,
+  creatorToken,
+  pageToken,
+} from '../../src/domain/payments/checkout/page-tokens.ts';
+import { hashCode } from '../../src/domain/payments/phone-verification/verify-phone.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
+import { createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { signingPurposes } from '../../src/kit/secrets.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basic, callApi } from '../setup/api.ts';

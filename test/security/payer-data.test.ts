@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';

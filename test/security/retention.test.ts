@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import type { Tx } from '../../src/kit/db.ts';

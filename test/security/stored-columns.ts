@@ -1,4 +1,4 @@
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** The database's columns of text, by who writes them. */
 

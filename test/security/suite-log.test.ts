@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeKeyPair } from '../../src/domain/certificate/create-certificate.ts';
-import { cancelToken, clientToken, pageToken } from '../../src/domain/checkout/page-tokens.ts';
-import { hashPassword } from '../../src/domain/user/create-user.ts';
-import { makeSigningSecret } from '../../src/domain/webhook/webhook-input.ts';
+import { makeKeyPair } from '../../src/domain/accounts/certificate/create-certificate.ts';
+import { hashPassword } from '../../src/domain/accounts/user/create-user.ts';
+import { makeSigningSecret } from '../../src/domain/accounts/webhook/webhook-input.ts';
+import { cancelToken, clientToken, pageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { newId } from '../../src/kit/id.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basic } from '../setup/api.ts';

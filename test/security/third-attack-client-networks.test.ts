@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { type GraphqlApp, graphqlApp, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';

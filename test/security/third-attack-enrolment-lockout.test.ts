@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';

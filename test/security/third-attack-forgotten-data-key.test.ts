@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
-import { openSecrets } from '../../src/domain/secrets/open-secrets.ts';
-import { rotateAppSecret } from '../../src/domain/secrets/rotate-app-secret.ts';
-import { forgetDataKeys, rotateDataKey } from '../../src/domain/secrets/rotate-data-key.ts';
+import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
+import { openSecrets } from '../../src/domain/platform/secrets/open-secrets.ts';
+import { rotateAppSecret } from '../../src/domain/platform/secrets/rotate-app-secret.ts';
+import { forgetDataKeys, rotateDataKey } from '../../src/domain/platform/secrets/rotate-data-key.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { type DataKeys, newDataKey, openKeyring, StaleDataKeys } from '../../src/kit/secrets.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';

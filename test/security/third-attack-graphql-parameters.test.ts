@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '../../src/domain/api-key/permissions.ts';
+import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import {
   clientToken,
   type PageKind,
   type PageObject,
   pageToken,
-} from '../../src/domain/checkout/page-tokens.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+} from '../../src/domain/payments/checkout/page-tokens.ts';
+import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { checkAnswer } from './check-answer.ts';
 
 export function basic(keys: ModeKeys): string {

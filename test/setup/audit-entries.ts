@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../prisma/client/client.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** The entries that a change has left in the audit trail. */
 export async function auditEntriesOf(

@@ -1,8 +1,8 @@
 import type { UserRole } from '../../prisma/client/client.ts';
-import type { MerchantCaller } from '../../src/domain/api-key/permissions.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { rolePermissions } from '../../src/domain/user/role-permissions.ts';
+import type { MerchantCaller } from '../../src/domain/accounts/api-key/permissions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { rolePermissions } from '../../src/domain/accounts/user/role-permissions.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { makeUser } from './sign-in.ts';
 
 let callers = 0;

@@ -1,8 +1,8 @@
 import { beforeAll } from 'vitest';
 import type { Charge, CheckoutLink } from '../../prisma/client/client.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { type TestApp, testApp } from './app.ts';
 import { addressPath, payForm } from './checkout.ts';
 import { testClock } from './clock.ts';

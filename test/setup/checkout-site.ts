@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { type TestApp, testApp } from './app.ts';
 import { type Customer, type TestBrowser, testBrowser } from './browser.ts';

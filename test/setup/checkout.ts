@@ -1,12 +1,12 @@
 import type { Charge, CheckoutLink, CheckoutSession, Mode } from '../../prisma/client/client.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import {
   type CreateCheckoutLinkInput,
   createCheckoutLink,
-} from '../../src/domain/checkout-link/create-checkout-link.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { type CreateSessionInput, createSession } from '../../src/domain/session/create-session.ts';
+} from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
+import { type CreateSessionInput, createSession } from '../../src/domain/payments/session/create-session.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { Destination } from '../../src/method/destination.ts';
 
 type Made<Input> = { mode?: Mode; input?: Partial<Input>; now?: Date };

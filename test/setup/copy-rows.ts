@@ -1,5 +1,5 @@
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { type IdNoun, newEventId, newId, nounOfId } from '../../src/kit/id.ts';
 import { makeCharge, noon } from './makers.ts';

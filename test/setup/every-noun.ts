@@ -1,4 +1,4 @@
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type IdNoun, newId } from '../../src/kit/id.ts';
 import { makeCheckoutLink, makeSession } from './checkout.ts';

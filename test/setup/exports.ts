@@ -1,8 +1,8 @@
-import { buildExports } from '../../src/domain/export/build-exports.ts';
-import { type CreateExportInput, createExport } from '../../src/domain/export/create-export.ts';
-import { openExport } from '../../src/domain/export/open-export.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
+import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
+import { openExport } from '../../src/domain/payouts/export/open-export.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { ownerOf } from './callers.ts';
 import { noon } from './makers.ts';
 

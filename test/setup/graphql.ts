@@ -3,7 +3,7 @@ import { type Client, createClient as createSocketClient } from 'graphql-ws';
 import type { Logger } from 'pino';
 
 import WebSocket from 'ws';
-import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from './api.ts';
 import { type TestApp, testApp } from './app.ts';

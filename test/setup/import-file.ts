@@ -1,11 +1,11 @@
 import type { Charge, Statement } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { claimStatement } from '../../src/domain/statement/claim-statement.ts';
-import { type Imported, importStatement } from '../../src/domain/statement/import-statement.ts';
-import { runImport } from '../../src/domain/statement/run-import.ts';
-import { countsOf } from '../../src/domain/statement/statement-state.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
+import { type Imported, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
+import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
+import { countsOf } from '../../src/domain/money-in/statement/statement-state.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { chunks } from './chunks.ts';
 import { csvMapping } from './csv-mapping.ts';
 

@@ -1,5 +1,5 @@
 import type { IdempotencyKey } from '../../prisma/client/client.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** The decrypted answer of an idempotency key. */
 export function readAnswer({ secrets }: Service, row: IdempotencyKey): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { callApi } from './api.ts';
 import type { TestApp } from './app.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Charge, Mode } from '../../prisma/client/client.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';

@@ -1,8 +1,6 @@
 import type { Charge, Mode } from '../../prisma/client/client.ts';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
-import { permissions as all, type Permission } from '../../src/domain/api-key/permissions.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
-import { type CreateChargeInput, createCharge } from '../../src/domain/charge/create-charge.ts';
+import { createApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
+import { permissions as all, type Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import {
   type CreateMerchantInput,
   createMerchant,
@@ -10,8 +8,10 @@ import {
   type ModeKeys,
   makeMerchantSecrets,
   type NewMerchant,
-} from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+} from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { type CreateChargeInput, createCharge } from '../../src/domain/payments/charge/create-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 
 /** A Tuesday; tests give their own times from here. */

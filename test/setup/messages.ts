@@ -1,5 +1,5 @@
 import type { Message, MessageChannel } from '../../prisma/client/client.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { systemClock } from '../../src/kit/clock.ts';

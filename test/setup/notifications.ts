@@ -1,7 +1,7 @@
 import type { Event, Mode, Webhook } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { type CreateWebhookInput, createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { type CreateWebhookInput, createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { EventInput } from '../../src/event/event-row.ts';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';

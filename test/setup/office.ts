@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { testApp } from './app.ts';
 import { testClock } from './clock.ts';

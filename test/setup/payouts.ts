@@ -1,11 +1,11 @@
 import type { Refund } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type OutgoingResult, recordOutgoing } from '../../src/domain/payout/record-outgoing.ts';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
-import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { type OutgoingResult, recordOutgoing } from '../../src/domain/money-in/outgoing/record-outgoing.ts';
+import { recordBatch, type TransferResult } from '../../src/domain/money-in/transfer/record-batch.ts';
+import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { makeCharge, noon } from './makers.ts';
 import { payCharge, recordingOn, transferInput } from './transfers.ts';

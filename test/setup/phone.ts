@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { hashCode } from '../../src/domain/phone-verification/verify-phone.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { hashCode } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { callApi } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
 import { type TestClock, testClock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** From here to the end of the test the service is reached at this address. */
 export function atPublicUrl({ settings }: Service, url: string): void {

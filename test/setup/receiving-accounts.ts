@@ -1,11 +1,11 @@
 import type { Prisma, ReceivingAccount } from '../../prisma/client/client.ts';
-import { recordAudit } from '../../src/domain/audit/record-audit.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import {
   insertReceivingAccount,
   type NewAccount,
-} from '../../src/domain/receiving-account/insert-receiving-account.ts';
-import type { Service } from '../../src/domain/service.ts';
+} from '../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
+import { recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { schemeOf } from '../../src/method/schemes.ts';
 import { type As, type Json, mutate } from './graphql.ts';

@@ -1,5 +1,5 @@
-import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
-import type { Service } from '../../src/domain/service.ts';
+import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type DataKey, fingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';

@@ -1,7 +1,7 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createUser, hashPassword } from '../../src/domain/accounts/user/create-user.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { TestApp } from './app.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
 import type { Db } from '../../src/kit/db.ts';
 
 /** The database keeps every promise that `causeway check` asks it for. */

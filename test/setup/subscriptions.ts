@@ -1,16 +1,16 @@
 import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../prisma/client/client.ts';
-import { lockCharge } from '../../src/domain/charge/lock-charge.ts';
-import { transitionCharge } from '../../src/domain/charge/transition-charge.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
-import { type Enrolment, enrol } from '../../src/domain/subscription/enrol.ts';
-import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
+import { invoiceUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { type Enrolment, enrol } from '../../src/domain/billing/subscription/enrol.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import {
   type CreateSubscriptionPlanInput,
   createSubscriptionPlan,
-} from '../../src/domain/subscription-plan/create-subscription-plan.ts';
+} from '../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
+import { completeCharges } from '../../src/domain/money-in/transfer/complete-charges.ts';
+import { lockCharge } from '../../src/domain/payments/charge/lock-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
@@ -126,7 +126,8 @@ export function completeCharge(
 ): Promise<Charge> {
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, { id, merchantId, mode });
-    return transitionCharge(uow, charge, { to: 'completed', completedBy: 'hand' }, { now, actor: 'bank' });
+    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'hand' }], { now, actor: 'bank' });
+    return completed!;
   });
 }
 

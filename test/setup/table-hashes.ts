@@ -1,4 +1,4 @@
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** A hash of the rows of every table, by the table: equal before and after what changes nothing. */
 export async function tableHashes({ prisma }: Service): Promise<Record<string, string | null>> {

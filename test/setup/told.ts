@@ -1,4 +1,4 @@
-import type { Service } from '../../src/domain/service.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 
 /** The messages of the events that told of an object, or of all of a merchant's, in their order. */
 export async function told(

@@ -1,10 +1,13 @@
 import { beforeAll } from 'vitest';
 import type { Charge, ReceivingAccount } from '../../prisma/client/client.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { NewAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { NewAccount } from '../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
+import {
+  recordTransfers,
+  type TransferItemResult,
+} from '../../src/domain/money-in/transfer/record-transfers.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from './makers.ts';
 import { makeReceivingAccount, retireAccounts } from './receiving-accounts.ts';
 import { testService } from './service.ts';

@@ -1,10 +1,13 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import type { TransferInput } from '../../src/domain/transfer/draft-transfer.ts';
-import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
-import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
-import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { TransferInput } from '../../src/domain/money-in/transfer/draft-transfer.ts';
+import { recordBatch, type TransferResult } from '../../src/domain/money-in/transfer/record-batch.ts';
+import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
+import {
+  recordTransfers,
+  type TransferItemResult,
+} from '../../src/domain/money-in/transfer/record-transfers.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './makers.ts';
 

@@ -1,6 +1,6 @@
 import type { UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';

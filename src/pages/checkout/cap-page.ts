@@ -1,5 +1,5 @@
-import { findOpenCharge } from '../../domain/checkout/find-open-charge.ts';
-import { clientToken } from '../../domain/checkout/page-tokens.ts';
+import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
+import { clientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import { amountText, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
-import { clientToken } from '../../domain/checkout/page-tokens.ts';
-import { openClosedLink } from '../../domain/checkout-link/open-closed-link.ts';
-import type { Service } from '../../domain/service.ts';
+import { clientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { openClosedLink } from '../../domain/payments/checkout-link/open-closed-link.ts';
+import type { Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { PageRefusal } from '../refused.ts';
 import { type CheckoutQuery, chargeAddress } from './address.ts';

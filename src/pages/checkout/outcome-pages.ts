@@ -1,5 +1,5 @@
-import { paymentState } from '../../domain/charge/charge-state.ts';
-import { arrivedInPart, type CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
+import { paymentState } from '../../domain/payments/charge/charge-state.ts';
+import { arrivedInPart, type CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { amount, fill, moment } from '../format.ts';

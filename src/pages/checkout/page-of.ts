@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
-import type { Order } from '../../domain/order.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import type { Page } from '../layout.ts';
 import { type Asked, type ChooseInput, offerOf } from '../parts/offer.ts';
 import { pageOfError } from '../refused.ts';

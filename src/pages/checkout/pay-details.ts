@@ -1,4 +1,4 @@
-import type { OutstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
+import type { OutstandingPayment } from '../../domain/payments/checkout/outstanding-payment.ts';
 import { amount, fillText, plainAmount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../reader.ts';

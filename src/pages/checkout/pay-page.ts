@@ -1,7 +1,10 @@
-import { canCustomerCancel } from '../../domain/charge/charge-state.ts';
-import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
-import { type OutstandingPayment, outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
-import type { Order } from '../../domain/order.ts';
+import { canCustomerCancel } from '../../domain/payments/charge/charge-state.ts';
+import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import {
+  type OutstandingPayment,
+  outstandingPayment,
+} from '../../domain/payments/checkout/outstanding-payment.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';

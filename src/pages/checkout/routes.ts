@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { NetworkCapReached } from '../../domain/checkout/checkout-slot.ts';
-import { outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
+import { NetworkCapReached } from '../../domain/payments/checkout/checkout-slot.ts';
+import { outstandingPayment } from '../../domain/payments/checkout/outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
 import { pageNow } from '../page-now.ts';
 import type { ChooseInput } from '../parts/offer.ts';

@@ -6,13 +6,19 @@ import type {
   SessionStatus,
 } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { type CheckoutCharge, getCheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
-import { type CheckoutAddress, parseCheckoutAddress } from '../../domain/checkout/parse-checkout-address.ts';
-import { openCheckoutLink } from '../../domain/checkout-link/open-checkout-link.ts';
-import { refuseDisabled } from '../../domain/merchant/refuse-disabled.ts';
-import { holdsSession } from '../../domain/session/claim-session.ts';
-import { openSession } from '../../domain/session/open-session.ts';
-import { sessionStatusAt } from '../../domain/session/session-state.ts';
+import { refuseDisabled } from '../../domain/accounts/merchant/refuse-disabled.ts';
+import {
+  type CheckoutCharge,
+  getCheckoutCharge,
+} from '../../domain/payments/checkout/get-checkout-charge.ts';
+import {
+  type CheckoutAddress,
+  parseCheckoutAddress,
+} from '../../domain/payments/checkout/parse-checkout-address.ts';
+import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
+import { holdsSession } from '../../domain/payments/session/claim-session.ts';
+import { openSession } from '../../domain/payments/session/open-session.ts';
+import { sessionStatusAt } from '../../domain/payments/session/session-state.ts';
 import { pageNow } from '../page-now.ts';
 import type { CheckoutQuery } from './address.ts';
 

@@ -1,7 +1,7 @@
-import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
-import type { Service } from '../../domain/service.ts';
-import { invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
-import { isUnstarted } from '../../domain/subscription/subscription-state.ts';
+import { invoiceUrl, manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import type { Service } from '../../domain/platform/service.ts';
 import { type Html, html } from '../html.ts';
 import { pathOf } from '../path-of.ts';
 import type { Reader } from '../reader.ts';

@@ -1,5 +1,5 @@
-import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
-import { parseCustomerField } from '../../domain/customer/customer-input.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import { parseCustomerField } from '../../domain/payments/customer/customer-input.ts';
 import { formatPhone } from '../../kit/contact.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Html } from '../html.ts';

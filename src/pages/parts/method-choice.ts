@@ -1,4 +1,4 @@
-import type { MethodQuote } from '../../domain/checkout/quote-methods.ts';
+import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
 import { paymentMethods } from '../../method/catalogue.ts';
 import { amount, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';

@@ -1,8 +1,8 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { type MethodQuote, quoteMethods } from '../../domain/checkout/quote-methods.ts';
-import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
-import type { Order } from '../../domain/order.ts';
+import { type MethodQuote, quoteMethods } from '../../domain/payments/checkout/quote-methods.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';

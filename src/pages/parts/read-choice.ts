@@ -1,4 +1,4 @@
-import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
 import type { Reader } from '../reader.ts';

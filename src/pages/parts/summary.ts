@@ -1,5 +1,5 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import type { Order } from '../../domain/order.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';

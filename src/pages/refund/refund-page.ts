@@ -1,4 +1,4 @@
-import type { RefundPage } from '../../domain/refund/open-refund-page.ts';
+import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type BankWord, bankWordOf } from '../../method/payout-details.ts';

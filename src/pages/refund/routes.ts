@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { refuseDisabled } from '../../domain/merchant/refuse-disabled.ts';
-import { openRefundPage, type RefundPage } from '../../domain/refund/open-refund-page.ts';
-import { submitRefundDetails } from '../../domain/refund/submit-refund-details.ts';
+import { refuseDisabled } from '../../domain/accounts/merchant/refuse-disabled.ts';
+import { openRefundPage, type RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
+import { submitRefundDetails } from '../../domain/payments/refund/submit-refund-details.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { pageNow } from '../page-now.ts';
 import { readForm } from '../posted-form.ts';

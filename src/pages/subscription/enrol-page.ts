@@ -1,6 +1,6 @@
-import type { Order } from '../../domain/order.ts';
-import type { EnrolmentPage } from '../../domain/subscription/open-pages.ts';
-import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
+import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
+import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subscription } from '../../../prisma/client/client.ts';
-import { pageToken } from '../../domain/checkout/page-tokens.ts';
-import type { Service } from '../../domain/service.ts';
+import { pageToken } from '../../domain/payments/checkout/page-tokens.ts';
+import type { Service } from '../../domain/platform/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { cookieRules } from '../checkout/browser.ts';

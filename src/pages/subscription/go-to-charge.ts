@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { clientToken } from '../../domain/checkout/page-tokens.ts';
+import { clientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import { chargeAddress } from '../checkout/address.ts';
 import { rememberMaker } from '../checkout/browser.ts';
 

@@ -1,5 +1,5 @@
-import type { Order } from '../../domain/order.ts';
-import type { InvoicePage } from '../../domain/subscription/open-pages.ts';
+import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
+import type { Order } from '../../domain/platform/order.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
-import { PaidInPart } from '../../domain/subscription/ask-payment.ts';
-import { invoicePdfUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
-import { type InvoicePage, openInvoicePage } from '../../domain/subscription/open-pages.ts';
-import { setLanguage } from '../../domain/subscription/set-language.ts';
+import { payInvoice } from '../../domain/billing/invoice/pay-invoice.ts';
+import { PaidInPart } from '../../domain/billing/subscription/ask-payment.ts';
+import { invoicePdfUrl, manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
+import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
 import type { Page } from '../layout.ts';
@@ -32,7 +32,7 @@ export function invoiceRoutes(app: FastifyInstance, context: Context, site: Site
     const opened = await openInvoicePage(service, request.params.token);
     if (isSentToSandbox(request, reply, opened.invoice.mode)) return reply;
     // Loaded when the first document is wanted: most processes write none for long.
-    const { renderInvoice } = await import('../../domain/invoice/render-invoice.ts');
+    const { renderInvoice } = await import('../../domain/billing/invoice/render-invoice.ts');
     const bytes = await renderInvoice(service, opened);
     return reply
       .type('application/pdf')

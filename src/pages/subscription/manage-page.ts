@@ -1,8 +1,11 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
-import { cancellationChannel, cancelsAtOnce } from '../../domain/subscription/cancellation-channel.ts';
-import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
-import { isOngoing, isPaused, isUnstarted } from '../../domain/subscription/subscription-state.ts';
-import { recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
+import {
+  cancellationChannel,
+  cancelsAtOnce,
+} from '../../domain/billing/subscription/cancellation-channel.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { recurringMoney, termsOf } from '../../domain/billing/subscription/terms.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';

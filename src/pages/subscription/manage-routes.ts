@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
-import { invoiceUrl } from '../../domain/subscription/customer-pages.ts';
-import { openSubscriptionPage, type SubscriptionPage } from '../../domain/subscription/open-pages.ts';
-import { isOngoing, isUnstarted } from '../../domain/subscription/subscription-state.ts';
-import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
+import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
+import { invoiceUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { openSubscriptionPage, type SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { isOngoing, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
 import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { offerOrNone } from '../parts/offer.ts';

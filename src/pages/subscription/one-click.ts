@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { manageUrl } from '../../domain/subscription/customer-pages.ts';
-import { openSubscriptionPage } from '../../domain/subscription/open-pages.ts';
-import { setReminders } from '../../domain/subscription/set-reminders.ts';
+import { manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { openSubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
 import { html } from '../html.ts';
 import { pageNow } from '../page-now.ts';
 import { notice } from '../parts/notice.ts';

@@ -1,7 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import { isOver } from '../../domain/charge/charge-state.ts';
-import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
-import { isUnstarted } from '../../domain/subscription/subscription-state.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
+import { isOver } from '../../domain/payments/charge/charge-state.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';

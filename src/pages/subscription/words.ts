@@ -1,6 +1,6 @@
 import type { PeriodUnit, SubscriptionPlan } from '../../../prisma/client/client.ts';
-import { initialMoney, recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
-import { afterFreeStart, afterPayment, unstarted } from '../../domain/subscription/timeline.ts';
+import { initialMoney, recurringMoney, termsOf } from '../../domain/billing/subscription/terms.ts';
+import { afterFreeStart, afterPayment, unstarted } from '../../domain/billing/subscription/timeline.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../reader.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { mailAlerts } from '../../../src/domain/alert/mail-alerts.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { spying } from '../../setup/sent-sql.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { restoreBackup } from '../../../src/domain/backup/restore-backup.ts';
-import { writeBackup } from '../../../src/domain/backup/write-backup.ts';
+import { restoreBackup } from '../../../src/domain/operations/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/domain/operations/backup/write-backup.ts';
 import { withClient } from '../../../src/kit/with-client.ts';
 import { testClock } from '../../setup/clock.ts';
 import { emptyDatabase } from '../../setup/empty-database.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ChargeStatus } from '../../../prisma/client/client.ts';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { type ChargeFilter, findCharges } from '../../../src/domain/charge-list/find-charges.ts';
-import { foldChargeCounts } from '../../../src/domain/charge-list/fold-charge-counts.ts';
-import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { checkInvariants } from '../../../src/domain/operations/check/check-invariants.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { type ChargeFilter, findCharges } from '../../../src/domain/payments/charge-list/find-charges.ts';
+import { foldChargeCounts } from '../../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { hourMs } from '../../../src/kit/duration.ts';
 import { timeBound } from '../../../src/kit/id.ts';
 import { copyRows } from '../../setup/copy-rows.ts';

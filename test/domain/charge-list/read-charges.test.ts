@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findCharge, getCharge } from '../../../src/domain/charge/get-charge.ts';
-import { readChargeSlice } from '../../../src/domain/charge-list/read-charge-slice.ts';
-import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { findCharge, getCharge } from '../../../src/domain/payments/charge/get-charge.ts';
+import { readChargeSlice } from '../../../src/domain/payments/charge-list/read-charge-slice.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type CreateChargeInput, createCharge } from '../../../src/domain/charge/create-charge.ts';
-import type { CreatedCharge } from '../../../src/domain/charge/insert-charges.ts';
-import { answerOnce } from '../../../src/domain/idempotency/answer-once.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { type CreateChargeInput, createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
+import type { CreatedCharge } from '../../../src/domain/payments/charge/insert-charges.ts';
+import { answerOnce } from '../../../src/domain/platform/idempotency/answer-once.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
 import { count } from '../../setup/counts.ts';

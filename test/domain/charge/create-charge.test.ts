@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { completeSandboxCharge } from '../../../src/domain/charge/complete-sandbox-charge.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { completeSandboxCharge } from '../../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { methodCodes } from '../../../src/method/catalogue.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { makeReceivingAccount, retireAccounts } from '../../setup/receiving-accounts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';

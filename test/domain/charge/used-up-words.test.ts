@@ -1,8 +1,8 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { day, makeCharge, makeMerchant } from '../../setup/makers.ts';
 import { makeReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';

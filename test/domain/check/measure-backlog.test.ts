@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureBacklog } from '../../../src/domain/check/measure-backlog.ts';
+import { measureBacklog } from '../../../src/domain/operations/check/measure-backlog.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';

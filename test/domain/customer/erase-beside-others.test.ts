@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
-import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { untilWaiting } from '../../setup/beside.ts';
 import { readAnswer } from '../../setup/kept-answers.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
-import { exportCustomer } from '../../../src/domain/customer/export-customer.ts';
-import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
+import { exportCustomer } from '../../../src/domain/operations/customer-data/export-customer.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createCharge } from '../../../src/domain/charge/create-charge.ts';
-import type { CustomerDetails } from '../../../src/domain/customer/customer-input.ts';
-import { recordCustomer } from '../../../src/domain/customer/record-customer.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
+import type { CustomerDetails } from '../../../src/domain/payments/customer/customer-input.ts';
+import { recordCustomer } from '../../../src/domain/payments/customer/record-customer.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';

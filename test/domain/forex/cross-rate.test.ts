@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crossRate } from '../../../src/domain/forex/cross-rate.ts';
+import { crossRate } from '../../../src/domain/platform/forex/cross-rate.ts';
 import { convert } from '../../../src/kit/convert.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { count } from '../../setup/counts.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findCurrencies } from '../../../src/domain/forex/find-currencies.ts';
-import { getRate } from '../../../src/domain/forex/get-rate.ts';
-import { importRates } from '../../../src/domain/forex/import-rates.ts';
-import { parseRates } from '../../../src/domain/forex/parse-rates.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import { findCurrencies } from '../../../src/domain/platform/forex/find-currencies.ts';
+import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
+import { importRates } from '../../../src/domain/platform/forex/import-rates.ts';
+import { parseRates } from '../../../src/domain/platform/forex/parse-rates.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { noon as now } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { getRate } from '../../../src/domain/forex/get-rate.ts';
-import { refreshRates } from '../../../src/domain/forex/refresh-rates.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
+import { refreshRates } from '../../../src/domain/platform/forex/refresh-rates.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { atEnd } from '../../setup/at-end.ts';
 import { noon as now } from '../../setup/makers.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MerchantCaller } from '../../../src/domain/api-key/permissions.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { declineRestrictedAccess } from '../../../src/domain/merchant/decline-restricted-access.ts';
-import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volumes.ts';
-import { grantRestrictedAccess } from '../../../src/domain/merchant/grant-restricted-access.ts';
-import { requestRestrictedAccess } from '../../../src/domain/merchant/request-restricted-access.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { MerchantCaller } from '../../../src/domain/accounts/api-key/permissions.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { declineRestrictedAccess } from '../../../src/domain/accounts/merchant/decline-restricted-access.ts';
+import { findAccessVolumes } from '../../../src/domain/accounts/merchant/find-access-volumes.ts';
+import { grantRestrictedAccess } from '../../../src/domain/accounts/merchant/grant-restricted-access.ts';
+import { requestRestrictedAccess } from '../../../src/domain/accounts/merchant/request-restricted-access.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { makeCaller, ownerOf } from '../../setup/callers.ts';
 import { copyCompletedCharge } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';

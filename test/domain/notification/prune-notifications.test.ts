@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { pruneNotifications } from '../../../src/domain/notification/prune-notifications.ts';
-import { resendNotification } from '../../../src/domain/notification/resend-notification.ts';
-import { sendTestNotification } from '../../../src/domain/notification/send-test-notification.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { pruneNotifications } from '../../../src/domain/accounts/notification/prune-notifications.ts';
+import { resendNotification } from '../../../src/domain/accounts/notification/resend-notification.ts';
+import { sendTestNotification } from '../../../src/domain/accounts/notification/send-test-notification.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../../src/jobs/definitions.ts';

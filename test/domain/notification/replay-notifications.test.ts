@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { replayNotifications } from '../../../src/domain/notification/replay-notifications.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { deleteWebhook } from '../../../src/domain/webhook/delete-webhook.ts';
+import { replayNotifications } from '../../../src/domain/accounts/notification/replay-notifications.ts';
+import { deleteWebhook } from '../../../src/domain/accounts/webhook/delete-webhook.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../../setup/notifications.ts';

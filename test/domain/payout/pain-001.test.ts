@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildExports } from '../../../src/domain/export/build-exports.ts';
-import { type CreateExportInput, createExport } from '../../../src/domain/export/create-export.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import { buildExports } from '../../../src/domain/payouts/export/build-exports.ts';
+import { type CreateExportInput, createExport } from '../../../src/domain/payouts/export/create-export.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { ownerOf } from '../../setup/callers.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { exported } from '../../setup/exports.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
-import { findReturnedPayout } from '../../../src/domain/refund/find-returned-payout.ts';
-import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
-import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
+import { findReturnedPayout } from '../../../src/domain/payments/refund/find-returned-payout.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';

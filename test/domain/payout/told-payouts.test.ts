@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createCharge } from '../../../src/domain/charge/create-charge.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { requestPhoneVerification } from '../../../src/domain/phone-verification/request-phone-verification.ts';
-import { verifyPhone } from '../../../src/domain/phone-verification/verify-phone.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
+import { requestPhoneVerification } from '../../../src/domain/payments/phone-verification/request-phone-verification.ts';
+import { verifyPhone } from '../../../src/domain/payments/phone-verification/verify-phone.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 import { codeOf } from '../../setup/done-or-code.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';

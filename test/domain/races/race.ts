@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Service } from '../../../src/domain/service.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 
 /** How often each pair is raced: in the long run a thousand times, or RACE_ROUNDS. */

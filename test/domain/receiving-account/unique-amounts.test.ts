@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, minutesAfter, noon } from '../../setup/makers.ts';
 import { tossShop } from '../../setup/toss-shop.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { createRefund } from '../../../src/domain/refund/create-refund.ts';
-import { refundDetailsUrl } from '../../../src/domain/refund/details-url.ts';
-import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
-import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
-import type { Service } from '../../../src/domain/service.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { readContent } from '../../setup/messages.ts';
 import { adasAccount } from '../../setup/payouts.ts';

@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cancelToken, isCancelToken } from '../../../src/domain/checkout/page-tokens.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { readDataKeys, secretsTopic } from '../../../src/domain/secrets/data-keys.ts';
-import { rotateAppSecret } from '../../../src/domain/secrets/rotate-app-secret.ts';
-import { forgetDataKeys, type Rotation, rotateDataKey } from '../../../src/domain/secrets/rotate-data-key.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { createWebhook } from '../../../src/domain/webhook/create-webhook.ts';
-import { rotateWebhookSecret } from '../../../src/domain/webhook/rotate-webhook-secret.ts';
-import { updateWebhook } from '../../../src/domain/webhook/update-webhook.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { createWebhook } from '../../../src/domain/accounts/webhook/create-webhook.ts';
+import { rotateWebhookSecret } from '../../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
+import { updateWebhook } from '../../../src/domain/accounts/webhook/update-webhook.ts';
+import { cancelToken, isCancelToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import { readDataKeys, secretsTopic } from '../../../src/domain/platform/secrets/data-keys.ts';
+import { rotateAppSecret } from '../../../src/domain/platform/secrets/rotate-app-secret.ts';
+import {
+  forgetDataKeys,
+  type Rotation,
+  rotateDataKey,
+} from '../../../src/domain/platform/secrets/rotate-data-key.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { closeDb, openDb } from '../../../src/kit/db.ts';
 import { encryptedColumns, openKeyring } from '../../../src/kit/secrets.ts';
 import { withClient } from '../../../src/kit/with-client.ts';

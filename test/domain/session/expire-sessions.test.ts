@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expireSessions } from '../../../src/domain/session/expire-sessions.ts';
+import { expireSessions } from '../../../src/domain/payments/session/expire-sessions.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { spying } from '../../setup/sent-sql.ts';

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
-import { runImport } from '../../../src/domain/statement/run-import.ts';
-import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
-import { readUpload } from '../../../src/domain/upload/read-upload.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
+import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
+import { LeaseLost } from '../../../src/domain/money-in/statement/transition-statement.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { readUpload } from '../../../src/domain/platform/upload/read-upload.ts';
 import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';

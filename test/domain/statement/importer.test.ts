@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Statement } from '../../../prisma/client/client.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { type Importer, startImporter } from '../../../src/domain/statement/start-importer.ts';
+import { type Importer, startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 import { csvLines, outcomeOf, queueFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';

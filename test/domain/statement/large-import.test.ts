@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { importNow } from '../../../src/domain/statement/import-now.ts';
-import { countsOf } from '../../../src/domain/statement/statement-state.ts';
+import { importNow } from '../../../src/domain/money-in/statement/import-now.ts';
+import { countsOf } from '../../../src/domain/money-in/statement/statement-state.ts';
 import { booking, camtXml } from '../../setup/camt-xml.ts';
 import { count, isLong } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';

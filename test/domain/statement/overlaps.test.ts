@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';

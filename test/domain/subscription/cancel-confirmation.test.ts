@@ -4,7 +4,7 @@ import {
   cancelConfirmation,
   confirmationLifetimeMs,
   isCancelConfirmation,
-} from '../../../src/domain/subscription/cancel-confirmation.ts';
+} from '../../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { newDataKey, openKeyring } from '../../../src/kit/secrets.ts';
 import { noon } from '../../setup/makers.ts';
 import { testSecrets } from '../../setup/service.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { payInvoice } from '../../../src/domain/invoice/pay-invoice.ts';
-import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
-import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
-import type { CreateSubscriptionPlanInput } from '../../../src/domain/subscription-plan/create-subscription-plan.ts';
+import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
+import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import type { CreateSubscriptionPlanInput } from '../../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
 import { isLong } from '../../setup/counts.ts';
 import { startMailServer } from '../../setup/mail-server.ts';
 import { day, makeMerchant } from '../../setup/makers.ts';

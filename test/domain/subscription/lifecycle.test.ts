@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { payInvoice } from '../../../src/domain/invoice/pay-invoice.ts';
-import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
-import { changeSubscriptionMethod } from '../../../src/domain/subscription/change-subscription-method.ts';
-import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
+import { changeSubscriptionMethod } from '../../../src/domain/billing/subscription/change-subscription-method.ts';
+import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { day, makeMerchant } from '../../setup/makers.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';

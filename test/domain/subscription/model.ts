@@ -1,5 +1,5 @@
-import type { Interval } from '../../../src/domain/subscription/calendar.ts';
-import type { Payment, Terms } from '../../../src/domain/subscription/timeline.ts';
+import type { Interval } from '../../../src/domain/billing/subscription/calendar.ts';
+import type { Payment, Terms } from '../../../src/domain/billing/subscription/timeline.ts';
 
 /**
  * The rules of subscriptions said a second time and otherwise: not step by step from the date before, but each date from

@@ -1,11 +1,11 @@
 import type { Charge, Prisma, Subscription } from '../../../prisma/client/client.ts';
-import { recordChargeEvents } from '../../../src/domain/charge/charge-events.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
-import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
-import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
-import type { Terms } from '../../../src/domain/subscription/timeline.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
+import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import type { Terms } from '../../../src/domain/billing/subscription/timeline.ts';
+import { recordChargeEvents } from '../../../src/domain/payments/charge/charge-events.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newNonce } from '../../../src/method/nonce.ts';

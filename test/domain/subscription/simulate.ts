@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
-import { subscriptionTransitions } from '../../../src/domain/subscription/subscription-state.ts';
+import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 import {
   type Asked,
   afterCancel,
@@ -13,7 +13,7 @@ import {
   type Standing,
   type Terms,
   unstarted,
-} from '../../../src/domain/subscription/timeline.ts';
+} from '../../../src/domain/billing/subscription/timeline.ts';
 
 /** The worked timelines, each with its title after `#` in its first line. */
 export function readTimelines(): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { checkInvariants } from '../../../src/domain/operations/check/check-invariants.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';

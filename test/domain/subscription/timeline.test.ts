@@ -11,7 +11,7 @@ import {
   type Standing,
   type Terms,
   unstarted,
-} from '../../../src/domain/subscription/timeline.ts';
+} from '../../../src/domain/billing/subscription/timeline.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
 import { count } from '../../setup/counts.ts';
 import { modelAfter } from './model.ts';

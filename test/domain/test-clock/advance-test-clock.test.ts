@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { advanceTestClock } from '../../../src/domain/test-clock/advance-test-clock.ts';
-import { merchantNow } from '../../../src/domain/test-clock/merchant-now.ts';
-import { sweepClocks } from '../../../src/domain/test-clock/sweep-clocks.ts';
+import { advanceTestClock } from '../../../src/domain/operations/test-clock/advance-test-clock.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { merchantNow } from '../../../src/domain/platform/clock/merchant-now.ts';
+import { sweepClocks } from '../../../src/domain/platform/clock/sweep-clocks.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { beforeStatement } from '../../setup/sent-sql.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { createRefund } from '../../../src/domain/refund/create-refund.ts';
-import { type Assignment, assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
-import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
+import { type Assignment, assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
+import { unassignTransfer } from '../../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';

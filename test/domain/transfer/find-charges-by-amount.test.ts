@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { draftTransfer } from '../../../src/domain/transfer/draft-transfer.ts';
-import { findChargesByAmount } from '../../../src/domain/transfer/find-charges-by-amount.ts';
+import { draftTransfer } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
+import { findChargesByAmount } from '../../../src/domain/money-in/transfer/find-paid-charges.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';

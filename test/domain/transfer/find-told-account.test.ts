@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { findToldAccount } from '../../../src/domain/transfer/find-told-account.ts';
+import { findToldAccount } from '../../../src/domain/money-in/transfer/parse-items.ts';
 
 const accounts = (
   [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { matchTwins, type ToldOf, type Twin } from '../../../src/domain/transfer/match-twins.ts';
-import { noncesOf } from '../../../src/domain/transfer/nonces-of.ts';
+import { matchTwins, type ToldOf, type Twin } from '../../../src/domain/money-in/transfer/match-twins.ts';
+import { noncesOf } from '../../../src/domain/payments/allocation/nonces-of.ts';
 import { datesIn } from '../../../src/kit/time-zone.ts';
 import { nonceWords } from '../../../src/method/nonce-words.ts';
 import { count } from '../../setup/counts.ts';

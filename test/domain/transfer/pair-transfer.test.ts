@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
-import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
+import { pairTransfer } from '../../../src/domain/money-in/transfer/pair-transfer.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { beside } from '../../setup/beside.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
 import { codeOf } from '../../setup/done-or-code.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePaidAt } from '../../../src/domain/transfer/parse-paid-at.ts';
+import { parsePaidAt } from '../../../src/domain/money-in/transfer/parse-items.ts';
 
 const hongKong = { timeZone: 'Asia/Hong_Kong' };
 /** 01:00 of the 21st in Hong Kong. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { TransferItem } from '../../../src/domain/transfer/parse-items.ts';
-import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import type { TransferItem } from '../../../src/domain/money-in/transfer/parse-items.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';

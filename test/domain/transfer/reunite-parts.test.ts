@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';

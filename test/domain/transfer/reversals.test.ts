@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
-import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
+import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { beside } from '../../setup/beside.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';

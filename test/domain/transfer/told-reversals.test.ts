@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { recordOutgoing } from '../../../src/domain/payout/record-outgoing.ts';
-import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
-import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
-import type { TransferResult } from '../../../src/domain/transfer/record-batch.ts';
+import { recordOutgoing } from '../../../src/domain/money-in/outgoing/record-outgoing.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
+import { pairTransfer } from '../../../src/domain/money-in/transfer/pair-transfer.ts';
+import type { TransferResult } from '../../../src/domain/money-in/transfer/record-batch.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';

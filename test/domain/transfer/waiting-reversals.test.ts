@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
-import type { TransferResult } from '../../../src/domain/transfer/record-batch.ts';
-import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
+import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
+import type { TransferResult } from '../../../src/domain/money-in/transfer/record-batch.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
 import { importFile, outcomeOf } from '../../setup/import-file.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { importStatement } from '../../../src/domain/statement/import-statement.ts';
-import { pruneUploads } from '../../../src/domain/upload/prune-uploads.ts';
-import { storeUpload, uploadLifetimeMs } from '../../../src/domain/upload/store-upload.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { importStatement } from '../../../src/domain/money-in/statement/import-statement.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { pruneUploads } from '../../../src/domain/platform/upload/prune-uploads.ts';
+import { storeUpload, uploadLifetimeMs } from '../../../src/domain/platform/upload/store-upload.ts';
 import { camtXml, ntry } from '../../setup/camt-xml.ts';
 import { chunks } from '../../setup/chunks.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerResetRequests } from '../../../src/domain/user/answer-reset-requests.ts';
+import { answerResetRequests } from '../../../src/domain/accounts/user/answer-reset-requests.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { spying } from '../../setup/sent-sql.ts';

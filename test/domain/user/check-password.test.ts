@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkPassword } from '../../../src/domain/user/check-password.ts';
+import { checkPassword } from '../../../src/domain/accounts/user/check-password.ts';
 
 const check = (password: string) =>
   checkPassword(password, { email: 'mei.chan@example.com', path: '/password' });

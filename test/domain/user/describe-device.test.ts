@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDevice } from '../../../src/domain/user/describe-device.ts';
+import { describeDevice } from '../../../src/domain/accounts/user/describe-device.ts';
 
 /** Browsers as they name themselves, each of a real one. */
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeTry, openTry } from '../../../src/domain/user/open-try.ts';
+import { closeTry, openTry } from '../../../src/domain/accounts/user/open-try.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 

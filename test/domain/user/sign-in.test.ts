@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { beginSecondFactor } from '../../../src/domain/user/begin-second-factor.ts';
-import { confirmSecondFactor } from '../../../src/domain/user/confirm-second-factor.ts';
-import { browserToken } from '../../../src/domain/user/known-browser.ts';
-import { openSignInAttempt } from '../../../src/domain/user/open-sign-in-attempt.ts';
-import { signIn } from '../../../src/domain/user/sign-in.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { beginSecondFactor } from '../../../src/domain/accounts/user/begin-second-factor.ts';
+import { confirmSecondFactor } from '../../../src/domain/accounts/user/confirm-second-factor.ts';
+import { browserToken } from '../../../src/domain/accounts/user/known-browser.ts';
+import { openSignInAttempt, signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';

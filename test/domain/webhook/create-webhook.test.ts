@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { webhooksMax } from '../../../src/domain/webhook/create-webhook.ts';
-import { deleteWebhook } from '../../../src/domain/webhook/delete-webhook.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { webhooksMax } from '../../../src/domain/accounts/webhook/create-webhook.ts';
+import { deleteWebhook } from '../../../src/domain/accounts/webhook/delete-webhook.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { makeWebhook } from '../../setup/notifications.ts';
 import { testService } from '../../setup/service.ts';

@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../../prisma/client/client.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { type UpdateWebhookInput, updateWebhook } from '../../../src/domain/webhook/update-webhook.ts';
+import {
+  type UpdateWebhookInput,
+  updateWebhook,
+} from '../../../src/domain/accounts/webhook/update-webhook.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { makeWebhook } from '../../setup/notifications.ts';
 import { testService } from '../../setup/service.ts';

@@ -1,0 +1,126 @@
+import type { Merchant, MerchantUser } from '../../prisma/client/client.ts';
+import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
+import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
+import {
+  mustEnableTwoFactor,
+  reauthenticatedUntil,
+} from '../../src/domain/accounts/user/require-recent-two-factor.ts';
+import type { NewUserSession, SessionStart } from '../../src/domain/accounts/user/start-session.ts';
+import { type Caller, type OperatorCaller, type UserCaller, userCaller } from '../../src/http/caller.ts';
+import { builder } from '../kit/builder.ts';
+import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
+import { MerchantType } from './merchant.ts';
+import { MerchantUserType, PermissionEnum } from './user.ts';
+
+/** Sessions of one user that are shown, those seen last first. */
+const sessionsMax = 50;
+
+export type Viewer = UserCaller | OperatorCaller;
+
+/** Of nobody, where nobody is signed in. */
+function ownId(caller: Caller): string {
+  return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
+}
+
+const UserSessionType = builder.prismaNode('UserSession', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, { caller }) => ({ id, AND: [{ userId: ownId(caller) }] }),
+  description: 'One place where you are signed in to the dashboard.',
+  fields: (t) => ({
+    isCurrent: t.boolean({
+      description: 'Whether it is the one that asks.',
+      resolve: ({ id }, _args, { caller }) => 'session' in caller && caller.session?.id === id,
+    }),
+    device: t.string({
+      description: 'The browser in plain words, such as `Firefox on Windows`.',
+      resolve: ({ userAgent }) => describeDevice(userAgent),
+    }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The network address it began from; null where that was not noted.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    lastSeenAt: t.expose('lastSeenAt', {
+      type: 'DateTime',
+      description: 'When it was last used, to within five minutes.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends by itself.' }),
+  }),
+});
+
+export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
+  description: 'Who is signed in to the dashboard.',
+  fields: (t) => ({
+    user: t.field({
+      type: MerchantUserType,
+      description: 'They.',
+      resolve: ({ user }): MerchantUser => user,
+    }),
+    merchant: t.field({
+      type: MerchantType,
+      nullable: true,
+      description: 'The merchant they act for, in the mode the request names; null for an operator.',
+      resolve: (viewer): Merchant | null => (viewer.kind === 'user' ? viewer.merchant : null),
+    }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'What they may do for the merchant, in the mode the request names.',
+      resolve: (viewer) =>
+        viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
+    }),
+    mustEnableTwoFactor: t.boolean({
+      description:
+        'Whether the merchant requires two-factor authentication and they have not enabled it: until they have, everything else answers `two_factor_setup_required`.',
+      resolve: mustEnableTwoFactor,
+    }),
+    reauthenticatedUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the re-authentication of this session counts; null where it does not.',
+      resolve: (viewer, _args, { clock }) => reauthenticatedUntil(viewer, clock.now()),
+    }),
+    recoveryCodesLeft: t.int({
+      description: 'How many recovery codes of the second factor are left; 0 where it is off.',
+      resolve: ({ user }, _args, { service }) =>
+        service.prisma.recoveryCode.count({ where: { userId: user.id } }),
+    }),
+    sessions: t.field({
+      type: [UserSessionType],
+      description: 'Where they are signed in, last seen first; at most 50.',
+      resolve: ({ user }, _args, { service, clock }) =>
+        service.prisma.userSession.findMany({
+          where: { userId: user.id, expiresAt: { gt: clock.now() } },
+          orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
+          take: sessionsMax,
+        }),
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: ViewerType,
+    nullable: true,
+    skipTypeScopes: true,
+    description: 'Who is signed in to the dashboard; null for everybody else.',
+    resolve: (_root, _args, { caller }) =>
+      caller.kind === 'user' || caller.kind === 'operator' ? caller : null,
+  }),
+);
+
+/** Where a session begins. Error: as requireBrowser. */
+export function sessionStart(context: GraphqlContext): SessionStart {
+  const { address, userAgent, token, browserToken } = requireBrowser(context);
+  return { address, userAgent, formerToken: token, browserToken };
+}
+
+/** Gives the browser its new session; what is selected of the answer is theirs to see already. */
+export function welcome(context: GraphqlContext, made: NewUserSession): { viewer: Viewer } {
+  const browser = requireBrowser(context);
+  browser.keep(made);
+  browser.remember(made.user.email);
+  const viewer = userCaller(made, browser.mode);
+  context.caller = viewer;
+  return { viewer };
+}

@@ -1,0 +1,95 @@
+import type { Subscription } from '../../prisma/client/client.ts';
+import { subscriptionWhere } from '../../src/domain/billing/subscription/find-subscriptions.ts';
+import { builder, type InputOf } from '../kit/builder.ts';
+import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
+import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { type Hint, hintOf, tell, watchKind, watchOne } from '../kit/live.ts';
+import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-filters.ts';
+import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
+
+const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
+  description: 'Which subscriptions: those that fit all members given.',
+  fields: (t) => ({
+    status: t.field({ type: [SubscriptionStatus], description: 'Only those with one of these.' }),
+    subscriptionPlanId: t.id({ description: 'Only those to this plan, `pl_…`.' }),
+    ...madeWithin(t),
+    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
+    ...ofCustomer(t),
+  }),
+});
+
+const SubscriptionConnection = connectionOf(SubscriptionContractType, 'SubscriptionContract');
+const idArg = { required: true, description: 'Its id, `sub_…`.' } as const;
+
+builder.queryFields((t) => ({
+  subscription: t.prismaField({
+    type: SubscriptionContractType,
+    nullable: true,
+    description: 'One subscription.',
+    args: { id: t.arg.id(idArg) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.subscription.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+  subscriptions: t.prismaConnection(
+    {
+      type: SubscriptionContractType,
+      ...pagedById,
+      description: 'Your subscriptions, newest first.',
+      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.subscription.findMany(
+          keyset(query, 'SubscriptionContract', filterWhere(context, filter)),
+        ),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.subscription.count({ where: filterWhere(context, filter) }),
+    },
+    SubscriptionConnection,
+  ),
+}));
+
+builder.subscriptionFields((t) => ({
+  subscriptionUpdated: t.prismaField({
+    type: SubscriptionContractType,
+    nullable: true,
+    description:
+      'One subscription at once and after each change of it; null, and the end, when there is none.',
+    args: { id: t.arg.id(idArg) },
+    subscribe: (_root, { id }, context) =>
+      watchOne(context, id, () =>
+        context.service.prisma.subscription.findFirst({
+          where: { id, ...owned(context) },
+          select: hintOf.subscription,
+        }),
+      ),
+    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
+  }),
+  subscriptionsUpdated: t.prismaField({
+    type: SubscriptionContractType,
+    description:
+      'Your newest subscription at once (when there is one), then each subscription that is made or changes.',
+    subscribe: (_root, _args, context) => watchKind(context, 'subscription'),
+    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+  }),
+}));
+
+async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Subscription> {
+  const subscription = await context.service.prisma.subscription.findFirstOrThrow({
+    ...query,
+    where: { id: hint.id, ...owned(context) },
+  });
+  return tell(hint, subscription);
+}
+
+function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {
+  const { status, subscriptionPlanId, customerCurrency } = filter ?? {};
+  const where = subscriptionWhere({
+    ...owned(context),
+    filter: {
+      subscriptionPlanId: subscriptionPlanId ?? undefined,
+      ...readMadeWithin(filter),
+      customerCurrency: customerCurrency ?? undefined,
+      ...readCustomer(filter),
+    },
+  });
+  return { ...where, ...(status && { status: { in: status } }) };
+}

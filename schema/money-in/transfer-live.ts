@@ -1,0 +1,18 @@
+import { builder } from '../kit/builder.ts';
+import { owned } from '../kit/graphql-context.ts';
+import { tell, watchKind } from '../kit/live.ts';
+import { TransferType } from './transfer.ts';
+
+builder.subscriptionField('transfersUpdated', (t) =>
+  t.prismaField({
+    type: TransferType,
+    description:
+      'Your newest transfer at once (when there is one), then each that becomes an exception or is decided about.',
+    subscribe: (_root, _args, context) => watchKind(context, 'transfer'),
+    resolve: async (query, hint, _args, context) => {
+      const where = { id: hint.id, ...owned(context) };
+      const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
+      return tell(hint, transfer);
+    },
+  }),
+);

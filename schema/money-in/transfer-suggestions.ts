@@ -1,0 +1,45 @@
+import {
+  type Suggestion,
+  type SuggestionReason,
+  suggestCharges,
+  suggestionReasons,
+} from '../../src/domain/money-in/transfer/suggest-charges.ts';
+import { builder } from '../kit/builder.ts';
+import { owned } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
+import { ChargeType } from '../payments/charge.ts';
+
+const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
+
+const TransferSuggestionReason = builder.enumType('TransferSuggestionReason', {
+  description: 'Why a charge may be meant.',
+  values: Object.fromEntries(
+    reasons.map(([reason, text]) => [reason, { description: `${text}.` }]),
+  ) as Record<SuggestionReason, { description: string }>,
+});
+
+const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').implement({
+  description: 'A charge that an exception may have been meant for.',
+  fields: (t) => ({
+    charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }),
+    reasons: t.expose('reasons', {
+      type: [TransferSuggestionReason],
+      description: 'What speaks for it, the strongest first.',
+    }),
+  }),
+});
+
+const suggestionsOf = createLoader(async (context, ids) => {
+  const where = { ...owned(context), id: { in: ids }, status: 'exception', direction: 'credit' } as const;
+  const transfers = await context.service.prisma.transfer.findMany({ where });
+  return suggestCharges(context.service, owned(context), transfers);
+});
+
+builder.prismaObjectField('Transfer', 'suggestions', (t) =>
+  t.field({
+    type: [TransferSuggestion],
+    description:
+      'Of an exception: the charges it may have been meant for, likeliest first, at most 5. A suggestion is never matched by itself.',
+    resolve: async ({ id }, _args, context) => (await suggestionsOf(context, id)) ?? [],
+  }),
+);

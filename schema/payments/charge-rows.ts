@@ -1,0 +1,49 @@
+import { findCharge } from '../../src/domain/payments/charge/get-charge.ts';
+import type { ChargeParts, ReadCharge } from '../../src/domain/payments/charge/read-charge.ts';
+import {
+  type ChargeSlice,
+  readChargeSlice,
+} from '../../src/domain/payments/charge-list/read-charge-slice.ts';
+import { isUnitOfWork } from '../../src/event/unit-of-work.ts';
+import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { withLoadedRelations } from '../kit/loaded-relations-plugin.ts';
+
+type Selection = { select?: unknown; include?: Record<string, unknown> | null };
+
+/**
+ * What a selection of charges asks for, where one statement reads it: what is mostly asked. Undefined
+ * where it asks for other relations, or for more of theirs, or within a transaction: then Prisma reads.
+ */
+export function quickParts(query: object, { service }: GraphqlContext): ChargeParts | undefined {
+  const { select, include } = query as Selection;
+  if (select || isUnitOfWork(service)) return undefined;
+  const { refunds, customer, ...others } = include ?? {};
+  const isPlain =
+    Object.keys(others).length === 0 &&
+    (customer === undefined || customer === true) &&
+    (refunds === undefined || JSON.stringify(refunds) === JSON.stringify(newestFirst));
+  return isPlain ? { refunds: refunds !== undefined, customer: customer === true } : undefined;
+}
+
+/** How the field `refunds` of a charge asks for them; a selection that says nothing else is read in one statement. */
+export const newestFirst = { orderBy: { id: 'desc' } } as const;
+
+/** One charge with these relations; null where there is none. */
+export async function readPreparedCharge(
+  context: GraphqlContext,
+  id: string,
+  parts: ChargeParts,
+): Promise<ReadCharge | null> {
+  const row = await findCharge(context.service, { ...owned(context), id }, parts);
+  return row && withLoadedRelations(row);
+}
+
+/** A page of charges with these relations. */
+export async function readPreparedCharges(
+  context: GraphqlContext,
+  page: ChargeSlice,
+  parts: ChargeParts,
+): Promise<ReadCharge[]> {
+  const rows = await readChargeSlice(context.service, owned(context), { ...page, ...parts });
+  return rows.map(withLoadedRelations);
+}

@@ -1,0 +1,11 @@
+import { messageLanguages } from '../../src/message/language.ts';
+import { builder } from '../kit/builder.ts';
+
+const names = { en: 'English', zh: 'Chinese', th: 'Thai' };
+
+export const LocaleEnum = builder.enumType('Locale', {
+  description: 'A language that customers are written to in.',
+  values: Object.fromEntries(
+    messageLanguages.map((language) => [language, { description: `${names[language]}.` }]),
+  ) as Record<(typeof messageLanguages)[number], { description: string }>,
+});

@@ -1,0 +1,97 @@
+import type { Alert, Merchant, MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { type DueBatch, processDue } from '../../../kit/process-due.ts';
+import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
+import type { MailContent } from '../../../message/mail.ts';
+import { endpointAlertMail } from '../../../message/mails/endpoint-alert-mail.ts';
+import { referencesLowMail } from '../../../message/mails/references-low-mail.ts';
+import type { Service } from '../../platform/service.ts';
+import type { AlertKind } from './alert-kind.ts';
+
+/** Few, since each may have many readers. */
+const batchSize = 25;
+
+/**
+ * Hands the alerts that have not been mailed to the outgoing messages: one mail to each owner and developer of the
+ * merchant. Each alert once, whatever number of processes call it. Answers how many alerts.
+ */
+export async function mailAlerts(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  return processDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (batch) =>
+    transact(service, (uow) => mailSome(uow, { now, batch })),
+  );
+}
+
+async function mailSome(
+  uow: UnitOfWork<Service>,
+  { now, batch }: { now: Date; batch: DueBatch },
+): Promise<number> {
+  const { tx } = uow;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.except]}::text[])
+    ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
+  const ids = rows.map(({ id }) => id);
+  batch.onFound(ids);
+  if (ids.length === 0) return 0;
+  const where = { id: { in: ids } };
+  const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });
+  const readers = await findReaders(tx, alerts);
+  const mails = alerts.flatMap((alert) => mailsOf(uow, alert, { now, ...readers(alert) }));
+  await enqueueMessages(uow, mails);
+  await tx.alert.updateMany({ where, data: { mailedAt: now } });
+  return ids.length;
+}
+
+type Readers = { merchant: Merchant; users: MerchantUser[] };
+
+async function findReaders(tx: Tx, alerts: readonly Alert[]): Promise<(alert: Alert) => Readers> {
+  const ids = [...new Set(alerts.map(({ merchantId }) => merchantId))];
+  const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
+  const users = await tx.merchantUser.findMany({
+    where: { merchantId: { in: ids }, disabledAt: null, role: { in: ['owner', 'developer'] } },
+  });
+  const merchantOf = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+  const usersOf = Map.groupBy(users, ({ merchantId }) => merchantId);
+  return ({ merchantId }) => ({
+    merchant: merchantOf.get(merchantId)!,
+    users: usersOf.get(merchantId) ?? [],
+  });
+}
+
+function mailsOf(
+  { settings }: Service,
+  alert: Alert,
+  { merchant, users, now }: Readers & { now: Date },
+): MessageInput[] {
+  const { id, merchantId, mode } = alert;
+  const content = contentOf(alert, { merchant: merchant.name, dashboard: `${settings.publicUrl}/dashboard` });
+  return users.map((user) => ({
+    merchantId,
+    mode,
+    audience: 'team',
+    trigger: 'system',
+    kind: alert.kind === 'references_low' ? 'references-low' : 'endpoint-alert',
+    channel: 'email',
+    to: user.email,
+    language: 'en',
+    content,
+    dedupeKey: `endpoint-alert ${id} ${user.id}`,
+    now,
+  }));
+}
+
+function contentOf(
+  alert: Alert,
+  { merchant, dashboard }: { merchant: string; dashboard: string },
+): MailContent {
+  const { mode, url, detail, webhookId, createdAt: at } = alert;
+  const kind = alert.kind as AlertKind;
+  const facts = { merchant, mode, detail, at };
+  if (kind === 'references_low') return referencesLowMail('en', { ...facts, dashboardUrl: url });
+  const isWebhook = webhookId !== null;
+  const dashboardUrl = `${dashboard}/${isWebhook ? 'webhooks' : 'notifications'}`;
+  return endpointAlertMail('en', { ...facts, kind, isWebhook, url, dashboardUrl });
+}

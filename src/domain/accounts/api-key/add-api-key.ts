@@ -1,0 +1,44 @@
+import type { ApiKey, ApiKeyKind } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
+import { createApiKey, createPublishableKey } from './create-api-key.ts';
+import type { Acting } from './permissions.ts';
+
+/** A new key. The secret is shown this once; a publishable key has none. */
+export type NewApiKey = { apiKey: ApiKey; secret: string | null };
+
+/**
+ * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
+ * permissions are given. Errors: `permission_denied`, `invalid_request`.
+ */
+export async function addApiKey(
+  db: Db,
+  options: Acting & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
+): Promise<NewApiKey> {
+  const { caller, input, now, address } = options;
+  requireOwner(caller, 'manages keys');
+  const { mode, actor } = caller;
+  const { kind } = input;
+  const name = parseName(input.name);
+  const permissions = parsePermissions(input.permissions, kind);
+  const allowedOrigins = parseOrigins(input.allowedOrigins, { kind, mode });
+  const fields = { merchantId: caller.merchant.id, mode, name, now };
+  return transact(db, async (uow) => {
+    const made: NewApiKey =
+      kind === 'secret'
+        ? await createApiKey(uow.tx, { ...fields, permissions })
+        : { apiKey: await createPublishableKey(uow.tx, { ...fields, allowedOrigins }), secret: null };
+    await recordAudit(uow, {
+      ...fields,
+      actor,
+      address,
+      action: 'api_key.created',
+      objectId: made.apiKey.id,
+      detail: { name, kind, permissions, allowedOrigins },
+    });
+    return made;
+  });
+}

@@ -1,0 +1,61 @@
+import type { ApiKeyKind, Mode } from '../../../../prisma/client/client.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { checkFilled } from '../../../kit/text.ts';
+import { type Permission, permissions } from './permissions.ts';
+
+const nameMax = 80;
+const originsMax = 50;
+
+/** What a key made at the dashboard may do unless more is ticked. */
+const usualPermissions: readonly Permission[] = ['read', 'write', 'refund'];
+
+export type ApiKeyInput = {
+  name?: string | null | undefined;
+  /** Of a secret key. */
+  permissions?: readonly string[] | null | undefined;
+  /** Of a publishable key: what it accepts in notifyUrl and redirectUrl; an empty list: any. */
+  allowedOrigins?: readonly string[] | null | undefined;
+};
+
+export function parseName(name: string): string {
+  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must say what the key is for' });
+}
+
+/** The permissions of a key, in the catalogue's order. Error: 400; a publishable key has none. */
+export function parsePermissions(
+  given: readonly string[] | null | undefined,
+  kind: ApiKeyKind,
+): Permission[] {
+  if (kind === 'publishable') {
+    if (given != null && given.length > 0)
+      throw invalidInput('/permissions', 'must be left out for a publishable key');
+    return [];
+  }
+  const wanted = given ?? usualPermissions;
+  const known = new Set<string>(permissions);
+  const wrong = wanted.findIndex((one) => !known.has(one));
+  if (wrong !== -1) throw invalidInput(`/permissions/${wrong}`, 'must be a permission');
+  if (wanted.length === 0) throw invalidInput('/permissions', 'must name a permission');
+  return permissions.filter((permission) => wanted.includes(permission));
+}
+
+/** Origins as browsers write them: scheme, host, port where it is not the usual one. Error: 400. */
+export function parseOrigins(
+  given: readonly string[] | null | undefined,
+  { kind, mode }: { kind: ApiKeyKind; mode: Mode },
+): string[] {
+  const origins = given ?? [];
+  if (kind === 'secret' && origins.length > 0)
+    throw invalidInput('/allowedOrigins', 'must be left out for a secret key');
+  if (origins.length > originsMax)
+    throw invalidInput('/allowedOrigins', `may have at most ${originsMax} entries`);
+  return [...new Set(origins.map((origin, i) => parseOrigin(origin, `/allowedOrigins/${i}`, mode)))].sort();
+}
+
+function parseOrigin(text: string, path: string, mode: Mode): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  const isTaken = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
+  if (isBare && isTaken) return url.origin;
+  throw invalidInput(path, 'must be an origin: https://shop.example.com');
+}

@@ -1,0 +1,37 @@
+import type { ApiKey } from '../../../../prisma/client/client.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { sameHash, sha256 } from '../../../kit/secrets.ts';
+import type { Service } from '../../platform/service.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
+import { findApiKey } from './find-api-key.ts';
+import { noteUse } from './note-use.ts';
+import type { MerchantCaller } from './permissions.ts';
+
+/** As long as one: an unknown key takes as long as a wrong secret. */
+const hashOfNobody = '0'.repeat(64);
+
+/**
+ * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
+ * Errors: `unauthenticated`, `account_disabled`.
+ */
+export async function authenticateKey(
+  service: Pick<Service, 'prisma' | 'reads'>,
+  credentials: { key: string; secret: string },
+  now: Date,
+): Promise<MerchantCaller> {
+  const apiKey = await findApiKey(service, credentials.key);
+  const matches = sameHash(apiKey?.secretHash ?? hashOfNobody, sha256(credentials.secret));
+  if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
+  refuseDisabled(apiKey.merchant);
+  await noteUse(service, apiKey, now);
+  return {
+    merchant: apiKey.merchant,
+    mode: apiKey.mode,
+    permissions: new Set(apiKey.permissions),
+    actor: `key:${apiKey.id}`,
+  };
+}
+
+export function isUsable(apiKey: ApiKey, now: Date): boolean {
+  return apiKey.revokedAt === null && (apiKey.expiresAt === null || apiKey.expiresAt > now);
+}

@@ -1,0 +1,25 @@
+import type { ApiKey } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { lockApiKey } from './lock-api-key.ts';
+import type { Acting } from './permissions.ts';
+
+/**
+ * An owner ends a key for good, from the next request on; once more changes nothing.
+ * Errors: `permission_denied`, `api_key_not_found`.
+ */
+export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
+  const { caller, id, now, address } = options;
+  requireOwner(caller, 'manages keys');
+  return transact(db, async (uow) => {
+    const before = await lockApiKey(uow.tx, caller, id);
+    if (before.revokedAt) return before;
+    const apiKey = await uow.tx.apiKey.update({ where: { id }, data: { revokedAt: now } });
+    const { merchantId, mode } = before;
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, now };
+    await recordAudit(uow, { ...entry, action: 'api_key.revoked' });
+    return apiKey;
+  });
+}

@@ -1,0 +1,60 @@
+import type { ApiKey } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { dayMs, minuteMs } from '../../../kit/duration.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import type { NewApiKey } from './add-api-key.ts';
+import { isUsable } from './authenticate-key.ts';
+import { createApiKey, createPublishableKey } from './create-api-key.ts';
+import { lockApiKey } from './lock-api-key.ts';
+import type { Acting, Permission } from './permissions.ts';
+
+/** How long the old key works unless a time is chosen, and at most. */
+const overlapMs = dayMs;
+const overlapMsMax = 90 * dayMs;
+/** "Now" by a clock that is a little behind ours is no time of the past. */
+const clockToleranceMs = 5 * minuteMs;
+
+/**
+ * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
+ * once: its replacement is what is rotated next.
+ * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
+ */
+export async function rotateApiKey(
+  db: Db,
+  options: Acting & { id: string; oldWorksUntil?: Date | null | undefined },
+): Promise<NewApiKey & { replaced: ApiKey }> {
+  const { caller, id, now, address } = options;
+  requireOwner(caller, 'manages keys');
+  const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
+  if (until.getTime() < now.getTime() - clockToleranceMs)
+    throw invalidInput('/oldWorksUntil', 'must not be in the past');
+  if (until.getTime() > now.getTime() + overlapMsMax)
+    throw invalidInput('/oldWorksUntil', 'must be within 90 days');
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    const old = await lockApiKey(tx, caller, id);
+    if (!isUsable(old, now) || old.replacedById !== null) {
+      throw new DomainError('api_key_ended', `${old.name} was revoked, has expired or was replaced`);
+    }
+    const { merchantId, mode, name, allowedOrigins } = old;
+    const fields = { merchantId, mode, name, now };
+    const made: NewApiKey =
+      old.kind === 'secret'
+        ? await createApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
+        : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
+    const expiresAt = earliest(old.expiresAt, until < now ? now : until);
+    const data = { expiresAt, replacedById: made.apiKey.id };
+    const replaced = await tx.apiKey.update({ where: { id }, data });
+    const detail = { replacedById: made.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
+    return { ...made, replaced };
+  });
+}
+
+function earliest(end: Date | null, until: Date): Date {
+  return end !== null && end < until ? end : until;
+}

@@ -1,0 +1,33 @@
+import type { ApiKey } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
+import { lockApiKey } from './lock-api-key.ts';
+import type { Acting } from './permissions.ts';
+
+/**
+ * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
+ * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
+ */
+export async function updateApiKey(
+  db: Db,
+  options: Acting & { id: string; input: ApiKeyInput },
+): Promise<ApiKey> {
+  const { caller, id, input, now, address } = options;
+  requireOwner(caller, 'manages keys');
+  return transact(db, async (uow) => {
+    const before = await lockApiKey(uow.tx, caller, id);
+    const detail = {
+      ...(input.name != null && { name: parseName(input.name) }),
+      ...(input.permissions != null && { permissions: parsePermissions(input.permissions, before.kind) }),
+      ...(input.allowedOrigins != null && { allowedOrigins: parseOrigins(input.allowedOrigins, before) }),
+    };
+    const apiKey = await uow.tx.apiKey.update({ where: { id }, data: detail });
+    const { merchantId, mode } = before;
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'api_key.updated' });
+    return apiKey;
+  });
+}

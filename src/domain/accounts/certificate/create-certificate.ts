@@ -1,0 +1,107 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Certificate, Mode } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { dayMs, hourMs } from '../../../kit/duration.ts';
+import { invalidInput, rateLimited } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
+
+/** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
+export type KeyPair = { publicKey: string; privateKey: string };
+
+const generate = promisify(generateKeyPair);
+const signsFromMsMax = 90 * dayMs;
+/** Of a merchant and mode, so that nobody keeps the processors of all busy with keys. */
+const perHourMax = 10;
+
+/** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
+export function makeKeyPair(): Promise<KeyPair> {
+  return generate('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+}
+
+/** The pairs of a new merchant: the two modes never share one. */
+export async function makeKeyPairs(): Promise<Record<Mode, KeyPair>> {
+  const [live, sandbox] = await Promise.all([makeKeyPair(), makeKeyPair()]);
+  return { live, sandbox };
+}
+
+/** Stores the pair; the private key is encrypted and never leaves the service. */
+export async function saveCertificate(
+  service: Service,
+  tx: Tx,
+  options: Owner & { keyPair: KeyPair; signsFrom?: Date; now: Date },
+): Promise<Certificate> {
+  const { merchantId, mode, keyPair, now } = options;
+  const id = newId('certificate', now);
+  const { secrets } = service;
+  return tx.certificate.create({
+    data: {
+      id,
+      merchantId,
+      mode,
+      publicKey: keyPair.publicKey,
+      privateKeyEncrypted: secrets.encrypt(keyPair.privateKey, 'certificate.private_key_encrypted', id),
+      signsFrom: options.signsFrom ?? now,
+      createdAt: now,
+    },
+  });
+}
+
+/**
+ * Creates a certificate, which signs the callbacks of the caller's mode from `signsFrom` (now) on; the merchant verifies
+ * them with its public key. Until then, and for what was signed before, the earlier ones remain valid, so that a
+ * merchant rotates without a gap. Errors: `permission_denied`, `invalid_request`, `rate_limited`.
+ */
+export async function createCertificate(
+  service: Service,
+  options: Acting & { signsFrom?: Date | null | undefined },
+): Promise<Certificate> {
+  const { caller, address, now } = options;
+  requirePermission(caller, 'manage');
+  const { actor, mode } = caller;
+  const owner = { merchantId: caller.merchant.id, mode };
+  const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
+  await refuseTooMany(service, { ...owner, now });
+  const keyPair = await makeKeyPair();
+  return transact(service, async (uow) => {
+    const certificate = await saveCertificate(service, uow.tx, { ...owner, signsFrom, keyPair, now });
+    const detail = { signsFrom: signsFrom.toISOString() };
+    const entry = { ...owner, actor, address, objectId: certificate.id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'certificate.created' });
+    return certificate;
+  });
+}
+
+async function refuseTooMany(
+  { prisma }: Service,
+  { merchantId, mode, now }: Owner & { now: Date },
+): Promise<void> {
+  const last = await prisma.certificate.findFirst({
+    where: { merchantId, mode, createdAt: { gt: new Date(now.getTime() - hourMs) } },
+    orderBy: { createdAt: 'desc' },
+    skip: perHourMax - 1,
+    select: { createdAt: true },
+  });
+  if (!last) return;
+  const waitMs = last.createdAt.getTime() + hourMs - now.getTime();
+  throw rateLimited(
+    `At most ${perHourMax} certificates can be created in an hour`,
+    Math.ceil(waitMs / 1_000),
+  );
+}
+
+function parseSignsFrom(signsFrom: Date, now: Date): Date {
+  if (signsFrom.getTime() > now.getTime() + signsFromMsMax) {
+    throw invalidInput('/signsFrom', 'must be within 90 days');
+  }
+  return signsFrom < now ? now : signsFrom;
+}

@@ -1,0 +1,35 @@
+import type { Certificate } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { signsAt } from './certificate-state.ts';
+
+/**
+ * Revokes a certificate of the caller's mode for good: it no longer signs, and the one before it signs again. The only
+ * one that signs in a mode cannot be revoked, because callbacks could not be sent without it. Errors:
+ * `permission_denied`, `certificate_not_found`, `certificate_signing`.
+ */
+export async function revokeCertificate(db: Db, options: Acting & { id: string }): Promise<Certificate> {
+  const { caller, id, address, now } = options;
+  requirePermission(caller, 'manage');
+  const { actor, mode } = caller;
+  const owner = { merchantId: caller.merchant.id, mode };
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    // Two concurrent revocations must not leave none.
+    await tx.$queryRaw`SELECT 1 FROM certificate
+      WHERE merchant_id = ${owner.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
+    const certificates = await tx.certificate.findMany({ where: owner });
+    const certificate = certificates.find((one) => one.id === id);
+    if (!certificate) throw new DomainError('certificate_not_found', `There is no certificate ${id}`);
+    if (certificate.revokedAt) return certificate;
+    const others = certificates.filter((one) => one.id !== id);
+    const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
+    if (isLast) throw new DomainError('certificate_signing', 'Make another that signs from now on first');
+    const entry = { ...owner, actor, address, objectId: id, now };
+    await recordAudit(uow, { ...entry, action: 'certificate.revoked' });
+    return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
+  });
+}

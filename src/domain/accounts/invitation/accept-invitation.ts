@@ -1,0 +1,32 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Service } from '../../platform/service.ts';
+import { checkPassword } from '../user/check-password.ts';
+import { checkUserName } from '../user/check-user-name.ts';
+import { addUser, hashPassword } from '../user/create-user.ts';
+import { linkInvalid } from '../user/reset-password.ts';
+import { type NewUserSession, type SessionStart, startSession } from '../user/start-session.ts';
+import { addressInUse, openInvitation } from './open-invitation.ts';
+
+/**
+ * Makes the user an invitation is for, with the name and password they choose, and signs them in. The link counts once,
+ * however many try it at the same time.
+ * Errors: as `openInvitation`; 400 for the name or a password that is no good, `invitation_email_used`.
+ */
+export async function acceptInvitation(
+  service: Service,
+  options: SessionStart & { token: string; name: string; password: string; now: Date },
+): Promise<NewUserSession> {
+  const { address, now } = options;
+  const { id, merchant, email, role, tokenHash } = await openInvitation(service, options);
+  const name = checkUserName(options.name);
+  const password = checkPassword(options.password, { email, path: '/password' });
+  const passwordHash = await hashPassword(password);
+  return transact(service, async (uow) => {
+    const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });
+    if (count === 0) throw linkInvalid();
+    const made = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
+    const user = await addUser(uow, made);
+    if (!user) throw addressInUse();
+    return startSession(uow.tx, { ...options, user: { ...user, merchant } });
+  });
+}

@@ -1,0 +1,49 @@
+import type { Merchant, UserInvitation } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { newToken } from '../../../kit/token.ts';
+import { enqueueMessage } from '../../../message/enqueue-message.ts';
+import { invitationMail } from '../../../message/mails/invitation-mail.ts';
+import type { Service } from '../../platform/service.ts';
+
+const invitationDays = 7;
+
+/** A link for an invitation: its token's hash, and until when it counts. */
+export function newLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
+  return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
+}
+
+type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
+
+/** Mails the link in the transaction that made it. What stands after # in an address is in no server's log. */
+export async function mailInvitation(
+  uow: UnitOfWork<Service>,
+  options: { invitation: UserInvitation; merchant: Merchant; by: string | null; token: string; now: Date },
+): Promise<void> {
+  const { invitation, merchant, by, token, now } = options;
+  const { id, email, role, expiresAt, tokenHash } = invitation;
+  await enqueueMessage(uow, {
+    merchantId: merchant.id,
+    mode: null,
+    audience: 'team',
+    trigger: 'merchant',
+    atLimit: 'reject',
+    kind: 'invitation',
+    channel: 'email',
+    to: email,
+    language: 'en',
+    content: invitationMail('en', {
+      merchant: merchant.name,
+      by,
+      role,
+      days: invitationDays,
+      url: `${uow.settings.publicUrl}/dashboard/invitation#${token}`,
+    }),
+    dedupeKey: `invitation ${id} ${tokenHash}`,
+    expiresAt,
+    now,
+  });
+}

@@ -1,0 +1,65 @@
+import type { Merchant, MerchantUser, UserInvitation, UserRole } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { foldEmail, parseEmail } from '../../../kit/contact.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { checkRole } from '../user/check-role.ts';
+import { openTry } from '../user/open-try.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
+import { mailInvitation, newLink } from './invitation-link.ts';
+
+/**
+ * An owner invites somebody to the merchant's dashboard: a mail with a link for one use within 7 days. Whether the
+ * address is known to another merchant is not told here; its reader learns it when they accept. Errors:
+ * `permission_denied`, `rate_limited`; 400 when the address is one of the merchant's users or
+ * is invited.
+ */
+export async function inviteUser(
+  service: Service,
+  options: Acting & { input: { email: string; role: UserRole } },
+): Promise<UserInvitation> {
+  const { caller, input, address, now } = options;
+  const user = requireUserManager(caller);
+  const { merchant, actor } = caller;
+  const role = checkRole(input.role);
+  const email = foldEmail(parseEmail(input.email, '/email'));
+  await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
+  return transact(service, async (uow) => {
+    await lockMerchant(uow.tx, merchant.id);
+    return createInvitation(uow, { merchant, email, role, by: user, actor, address, now });
+  });
+}
+
+/** In the caller's transaction, which holds the merchant's lock or has made the merchant. */
+export async function createInvitation(
+  uow: UnitOfWork<Service>,
+  options: AuditContext & { merchant: Merchant; email: string; role: UserRole; by: MerchantUser | null },
+): Promise<UserInvitation> {
+  const { tx } = uow;
+  const { merchant, email, role, by, actor, address, now } = options;
+  const merchantId = merchant.id;
+  const known = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
+  if (known) throw invalidInput('/email', 'is one of your users already');
+  const invited = await tx.userInvitation.findFirst({ where: { merchantId, email } });
+  if (invited) throw invalidInput('/email', 'is invited already; send that invitation again');
+  const { token, link } = newLink(now);
+  const id = newId('userInvitation', now);
+  const invitation = await tx.userInvitation.create({
+    data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...link },
+  });
+  await recordAudit(uow, {
+    merchantId,
+    actor,
+    address,
+    action: 'user.invited',
+    objectId: id,
+    detail: { email, role },
+    now,
+  });
+  await mailInvitation(uow, { invitation, merchant, by: by?.email ?? null, token, now });
+  return invitation;
+}

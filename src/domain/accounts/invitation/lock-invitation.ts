@@ -1,0 +1,19 @@
+import type { UserInvitation } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
+
+/**
+ * An invitation of the caller's merchant, locked to the end of the transaction. One that was accepted or withdrawn is
+ * there no more. Error: `invitation_not_found`.
+ */
+export async function lockInvitation(
+  tx: Tx,
+  { merchant }: MerchantCaller,
+  id: string,
+): Promise<UserInvitation> {
+  await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
+  const found = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
+  if (!found) throw new DomainError('invitation_not_found', `There is no invitation ${id}`);
+  return found;
+}

@@ -1,0 +1,37 @@
+import type { Merchant, UserInvitation } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
+import { closeTry, openTry } from '../user/open-try.ts';
+import { linkInvalid } from '../user/reset-password.ts';
+
+export type OpenInvitation = UserInvitation & { merchant: Merchant };
+
+/**
+ * What the link of a mail invites to. Changes nothing: programs that look at mails open links too.
+ * Errors: `rate_limited`, `link_invalid`, `account_disabled`.
+ */
+export async function openInvitation(
+  db: Db,
+  options: { token: string; address: string; now: Date },
+): Promise<OpenInvitation> {
+  const { token, address, now } = options;
+  const tryId = await openTry(db, { kind: 'link', account: 'invitation', address, now });
+  const invitation = await db.prisma.userInvitation.findFirst({
+    where: { tokenHash: sha256(token), expiresAt: { gt: now } },
+    include: { merchant: true },
+  });
+  if (!invitation) throw linkInvalid();
+  await closeTry(db, tryId);
+  refuseDisabled(invitation.merchant);
+  return invitation;
+}
+
+/** Somebody signs in with one address for one merchant alone. */
+export function addressInUse(): DomainError {
+  return new DomainError(
+    'invitation_email_used',
+    'You sign in with this e-mail address elsewhere already; ask for an invitation to another address',
+  );
+}

@@ -1,0 +1,32 @@
+import type { UserInvitation } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { openTry } from '../user/open-try.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
+import { mailInvitation, newLink } from './invitation-link.ts';
+import { lockInvitation } from './lock-invitation.ts';
+
+/**
+ * Mails an invitation again, expired or not: with a new link for 7 days, the earlier one counts no more.
+ * Errors: `permission_denied`, `rate_limited`, `invitation_not_found`.
+ */
+export async function resendInvitation(
+  service: Service,
+  options: Acting & { id: string },
+): Promise<UserInvitation> {
+  const { caller, id, address, now } = options;
+  const user = requireUserManager(caller);
+  const { merchant, actor } = caller;
+  await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
+  return transact(service, async (uow) => {
+    const { email, role } = await lockInvitation(uow.tx, caller, id);
+    const { token, link } = newLink(now);
+    const invitation = await uow.tx.userInvitation.update({ where: { id }, data: link });
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
+    await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
+    await mailInvitation(uow, { invitation, merchant, by: user.email, token, now });
+    return invitation;
+  });
+}

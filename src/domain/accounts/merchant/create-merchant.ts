@@ -1,0 +1,68 @@
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { newId } from '../../../kit/id.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import type { Service } from '../../platform/service.ts';
+import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
+import { permissions } from '../api-key/permissions.ts';
+import { type KeyPair, makeKeyPairs } from '../certificate/create-certificate.ts';
+import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
+import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
+
+export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: string };
+
+/** Everything that is shown this once. */
+export type NewMerchant = {
+  merchant: Merchant;
+  keys: Record<Mode, ModeKeys>;
+  /** The public keys of the certificates, PEM. */
+  certificates: Record<Mode, string>;
+  email: string;
+  password: string;
+};
+
+export type CreateMerchantInput = MerchantInput & {
+  /** Of the owner; one is made up where there is none. */
+  email?: string | undefined;
+};
+
+/** What takes a while and is the same for any merchant: made before the transaction begins. */
+export type MerchantSecrets = { password: string; passwordHash: string; keyPairs: Record<Mode, KeyPair> };
+
+export async function makeMerchantSecrets(): Promise<MerchantSecrets> {
+  const password = makePassword();
+  const [passwordHash, keyPairs] = await Promise.all([hashPassword(password), makeKeyPairs()]);
+  return { password, passwordHash, keyPairs };
+}
+
+/**
+ * Creates a merchant with a certificate and keys of all permissions for each mode, an owner for the dashboard, and the
+ * thirteen built-in sandbox receiving accounts. Errors: `invalid_request`.
+ */
+export async function createMerchant(
+  service: Service,
+  options: { input: CreateMerchantInput; secrets?: MerchantSecrets; now: Date },
+): Promise<NewMerchant> {
+  const { input, now } = options;
+  const id = newId('merchant', now);
+  const email = input.email ?? `owner@${id.replace('_', '-')}.example`;
+  const { password, passwordHash, keyPairs } = options.secrets ?? (await makeMerchantSecrets());
+  return transact(service, async (uow) => {
+    const made = { merchantId: id, actor: 'operator', now };
+    const merchant = await insertMerchant(uow, { ...made, input, keyPairs });
+    await createUser(uow, { ...made, email, role: 'owner', passwordHash });
+    const keys = {
+      live: await createKeys(uow.tx, { merchantId: id, mode: 'live', now }),
+      sandbox: await createKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),
+    };
+    const certificates = { live: keyPairs.live.publicKey, sandbox: keyPairs.sandbox.publicKey };
+    return { merchant, keys, certificates, email, password };
+  });
+}
+
+async function createKeys(tx: Tx, options: Owner & { now: Date }): Promise<ModeKeys> {
+  const { apiKey, secret } = await createApiKey(tx, { ...options, name: 'First key', permissions });
+  const publishable = await createPublishableKey(tx, options);
+  return { apiKey: apiKey.key, apiSecret: secret, publishableKey: publishable.key };
+}

@@ -1,0 +1,39 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { checkFilled } from '../../../kit/text.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+const reasonMax = 500;
+
+/**
+ * An operator declines what a merchant asked for, or takes granted access away, with a reason that the merchant reads.
+ * It may ask again. Error: 400 without a reason or when there is no such merchant.
+ */
+export async function declineRestrictedAccess(
+  db: Db,
+  options: AuditContext & { merchantId: string; reason: string },
+): Promise<Merchant> {
+  const { merchantId, now } = options;
+  const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, merchantId);
+    const merchant = await uow.tx.merchant.update({
+      where: { id: merchantId },
+      data: {
+        restrictedAccess: 'none',
+        accessRequestedAt: null,
+        accessDeclineReason: reason,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(uow, {
+      ...options,
+      action: 'access.declined',
+      objectId: merchantId,
+      detail: { reason, before: before.restrictedAccess },
+    });
+    return merchant;
+  });
+}

@@ -1,0 +1,54 @@
+import type { Merchant, Mode, RestrictedAccess } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { checkFilled } from '../../../kit/text.ts';
+import { newToken } from '../../../kit/token.ts';
+import { methodCodes } from '../../../method/catalogue.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { type KeyPair, saveCertificate } from '../certificate/create-certificate.ts';
+import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
+
+const nameMax = 140;
+
+export type MerchantInput = {
+  name: string;
+  restricted?: RestrictedAccess | undefined;
+  /** Also makes a fictional live receiving account for each method. */
+  demoAccounts?: boolean | undefined;
+};
+
+/**
+ * Inserts a merchant with a certificate for each mode and the thirteen built-in sandbox receiving accounts, without
+ * users. Error: `invalid_request`.
+ */
+export async function insertMerchant(
+  uow: UnitOfWork<Service>,
+  options: AuditContext & {
+    merchantId: string;
+    input: MerchantInput;
+    keyPairs: Record<Mode, KeyPair>;
+  },
+): Promise<Merchant> {
+  const { tx } = uow;
+  const { merchantId: id, input, keyPairs, actor, address, now } = options;
+  const name = checkFilled(input.name, '/name', { max: nameMax, otherwise: 'must say what customers see' });
+  const merchant = await tx.merchant.create({
+    data: {
+      id,
+      name,
+      restrictedAccess: input.restricted ?? 'none',
+      demo: input.demoAccounts ?? false,
+      hashKeyEncrypted: uow.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  const entry = { merchantId: id, actor, address, objectId: id, detail: { name }, now };
+  await recordAudit(uow, { ...entry, action: 'merchant.created' });
+  for (const mode of ['live', 'sandbox'] as const)
+    await saveCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
+  const accounts = { merchantId: id, holder: merchant.name, methods: methodCodes, now };
+  await createDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
+  if (input.demoAccounts) await createDemoAccounts(tx, { ...accounts, mode: 'live' });
+  return merchant;
+}

@@ -1,0 +1,24 @@
+import type { Prisma, RestrictedAccess } from '../../../../prisma/client/client.ts';
+import { foldEmail } from '../../../kit/contact.ts';
+import { checkText } from '../../../kit/text.ts';
+
+const searchMax = 254;
+
+export type MerchantFilter = {
+  restrictedAccess?: RestrictedAccess | null | undefined;
+  /** A part of the name, or an id or a user's e-mail address as it is. */
+  search?: string | null | undefined;
+};
+
+/** Which merchants an operator looks for. Error: `invalid_request`. */
+export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
+  const { restrictedAccess, search } = filter ?? {};
+  const text = checkText(search ?? '', '/filter/search', searchMax).trim();
+  const user = { email: foldEmail(text), disabledAt: null };
+  return {
+    ...(restrictedAccess && { restrictedAccess }),
+    ...(text !== '' && {
+      OR: [{ name: { contains: text, mode: 'insensitive' } }, { id: text }, { users: { some: user } }],
+    }),
+  };
+}

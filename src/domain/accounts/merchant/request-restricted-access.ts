@@ -1,0 +1,49 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
+
+/**
+ * An owner asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
+ * for an operator, with what each month falls short. Asked again it is worked out again; once granted it stays.
+ * Error: `permission_denied`.
+ */
+export async function requestRestrictedAccess(
+  db: Db,
+  { caller, address, now }: Acting,
+): Promise<AccessAnswer> {
+  requireOwner(caller, 'asks');
+  const merchantId = caller.merchant.id;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    const before = await lockMerchant(tx, merchantId);
+    const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
+    if (before.restrictedAccess === 'granted') return { merchant: before, months };
+    const isEnough = months.every(({ missingCents }) => missingCents === 0n);
+    const merchant = await tx.merchant.update({
+      where: { id: merchantId },
+      data: {
+        restrictedAccess: isEnough ? 'granted' : 'requested',
+        accessRequestedAt: isEnough ? null : now,
+        accessDeclineReason: null,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(uow, {
+      merchantId,
+      actor: caller.actor,
+      address,
+      now,
+      action: isEnough ? 'access.granted' : 'access.requested',
+      objectId: merchantId,
+      detail: Object.fromEntries(months.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
+    });
+    return { merchant, months };
+  });
+}

@@ -1,0 +1,43 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+/**
+ * An operator switches single operations off for a merchant, or on again, over every transport at once. `known`: the
+ * operations there are. Error: 400 for an unknown operation or merchant.
+ */
+export async function switchOperations(
+  db: Db,
+  options: AuditContext & {
+    merchantId: string;
+    operations: readonly string[];
+    to: 'on' | 'off';
+    known: readonly string[];
+  },
+): Promise<Merchant> {
+  const { merchantId, operations, to, known, now } = options;
+  const unknown = operations.find((operation) => !known.includes(operation));
+  if (unknown !== undefined) throw invalidInput('/operations', `holds ${unknown}, which is no operation`);
+  if (operations.length === 0) throw invalidInput('/operations', 'must name an operation');
+  return transact(db, async (uow) => {
+    const before = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
+    const changed = [...new Set(operations)].filter((operation) => before.has(operation) !== (to === 'off'));
+    const off = to === 'off' ? [...before, ...changed] : [...before].filter((one) => !changed.includes(one));
+    const merchant = await uow.tx.merchant.update({
+      where: { id: merchantId },
+      data: { offOperations: off.sort(), updatedAt: now },
+    });
+    if (changed.length > 0) {
+      await recordAudit(uow, {
+        ...options,
+        action: to === 'off' ? 'operations.switched_off' : 'operations.switched_on',
+        objectId: merchantId,
+        detail: { operations: changed },
+      });
+    }
+    return merchant;
+  });
+}

@@ -1,0 +1,198 @@
+import type { Merchant, Prisma } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { isCountryCode } from '../../../kit/contact.ts';
+import type { Db } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { checkText } from '../../../kit/text.ts';
+import { checkTimeZone } from '../../../kit/time-zone.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { isMethodCode, type MethodCode } from '../../../method/catalogue.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { neverSchemes } from '../../platform/target-url.ts';
+import { type Acting, type MerchantCaller, requirePermission } from '../api-key/permissions.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+/**
+ * Changes settings, which hold for both modes at once (`requireMerchantWide`). What was and what is go into the audit
+ * trail. How users authenticate is for owners only: an API key must not weaken it.
+ * Errors: `permission_denied`, `invalid_request`.
+ */
+export async function updateMerchantSettings(
+  db: Db,
+  options: Acting & { input: SettingsInput },
+): Promise<Merchant> {
+  const { caller, input, now, address } = options;
+  requireMerchantWide(caller, 'settings');
+  const settings = parseSettings(input);
+  if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
+    requireOwner(caller, 'changes how users sign in');
+  return transact(db, async (uow) => {
+    const before = await lockMerchant(uow.tx, caller.merchant.id);
+    const detail = changesOf(before, settings);
+    if (Object.keys(detail).length === 0) return before;
+    const data = { ...settings, updatedAt: now };
+    const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
+    const { actor } = caller;
+    const entry = { merchantId: before.id, actor, address, objectId: before.id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'settings.updated' });
+    return merchant;
+  });
+}
+
+/** What each changed setting was and is, as JSON. */
+function changesOf(before: Merchant, settings: Partial<Settings>): Prisma.InputJsonObject {
+  const entries = Object.entries(settings).flatMap(([name, value]) => {
+    const from = toJson(before[name as keyof Settings]);
+    const to = toJson(value);
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[name, { from, to }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toJson(value: unknown): Prisma.InputJsonValue {
+  if (typeof value !== 'object' || value === null) return value as Prisma.InputJsonValue;
+  if ('toFixed' in value) return (value as { toFixed(): string }).toFixed();
+  if (Array.isArray(value)) return value as Prisma.InputJsonArray;
+  return Object.fromEntries(Object.entries(value).sort()) as Prisma.InputJsonObject;
+}
+
+/**
+ * What holds for both modes at once is changed by an owner, or by a live key that may `manage`: never with what is
+ * given away for trying out, a sandbox key or a developer's rights in the sandbox. Error: `permission_denied`, which
+ * calls it `what`.
+ */
+function requireMerchantWide(caller: MerchantCaller, what: string): void {
+  if (caller.user) {
+    if (caller.user.role === 'owner') return;
+    throw new DomainError('permission_denied', `Only an owner changes the ${what}`);
+  }
+  requirePermission(caller, 'manage');
+  if (caller.mode === 'live') return;
+  throw new DomainError('permission_denied', `The ${what} hold for live mode too: use a live key`);
+}
+
+const toleranceMax = '0.02';
+const markupMax = '0.1';
+const shareDecimals = 4;
+const schemesMax = 20;
+const windowMinutes = { min: 5, max: 30 * 24 * 60 };
+const rateAgeDays = { min: 1, max: 31 };
+const reauthenticationMinutes = { min: 5, max: 60 };
+const addressMax = 500;
+const addressLinesMax = 8;
+
+/** Minutes that a charge of a method waits for its money. */
+type PaymentWindow = { method: string; minutes: number };
+
+/** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
+type SettingsInput = {
+  timeZone?: string | null | undefined;
+  /** As it stands on invoices, line by line; empty: none. */
+  postalAddress?: string | null | undefined;
+  secureMode?: boolean | null | undefined;
+  /** Decimal shares, as text: `0.015`. */
+  underpaymentTolerance?: string | null | undefined;
+  markup?: string | null | undefined;
+  redirectSchemes?: readonly string[] | null | undefined;
+  paymentWindows?: readonly PaymentWindow[] | null | undefined;
+  phoneCountries?: readonly string[] | null | undefined;
+  rateAgeDays?: number | null | undefined;
+  requireTwoFactor?: boolean | null | undefined;
+  reauthenticationMinutes?: number | null | undefined;
+};
+
+/** The settings of a merchant, as one may change them. */
+type Settings = Pick<
+  Merchant,
+  | 'timeZone'
+  | 'postalAddress'
+  | 'secureMode'
+  | 'underpaymentTolerance'
+  | 'markup'
+  | 'redirectSchemes'
+  | 'phoneCountries'
+  | 'rateAgeDays'
+  | 'requireTwoFactor'
+  | 'reauthenticationMinutes'
+> & { paymentWindows: Partial<Record<MethodCode, number>> };
+
+/** The settings that are to change, checked. Error: 400 naming the setting. */
+function parseSettings(input: SettingsInput): Partial<Settings> {
+  const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
+  return {
+    ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
+    ...(input.postalAddress != null && { postalAddress: parseAddress(input.postalAddress) }),
+    ...(secureMode != null && { secureMode }),
+    ...(input.underpaymentTolerance != null && {
+      underpaymentTolerance: parseShare(input.underpaymentTolerance, '/underpaymentTolerance', toleranceMax),
+    }),
+    ...(input.markup != null && { markup: parseShare(input.markup, '/markup', markupMax) }),
+    ...(redirectSchemes != null && { redirectSchemes: parseSchemes(redirectSchemes) }),
+    ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
+    ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
+    ...(input.rateAgeDays != null && {
+      rateAgeDays: checkWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
+    }),
+    ...(input.requireTwoFactor != null && { requireTwoFactor: input.requireTwoFactor }),
+    ...(input.reauthenticationMinutes != null && {
+      reauthenticationMinutes: checkWhole(
+        input.reauthenticationMinutes,
+        '/reauthenticationMinutes',
+        reauthenticationMinutes,
+      ),
+    }),
+  };
+}
+
+/** Lines without what surrounds them; empty ones are left out. */
+function parseAddress(text: string): string {
+  const lines = checkText(text, '/postalAddress', addressMax)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length > addressLinesMax)
+    throw invalidInput('/postalAddress', `must have at most ${addressLinesMax} lines`);
+  return lines.join('\n');
+}
+
+function parseShare(text: string, path: string, max: string): Decimal {
+  const share = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
+  if (!share || share.gt(max) || share.decimalPlaces() > shareDecimals) {
+    throw invalidInput(path, `must be a share from 0 to ${max} with at most ${shareDecimals} decimals`);
+  }
+  return share;
+}
+
+/** Schemes as RFC 3986 has them, compared in lower case. */
+function parseSchemes(schemes: readonly string[]): string[] {
+  if (schemes.length > schemesMax)
+    throw invalidInput('/redirectSchemes', `may have at most ${schemesMax} entries`);
+  const parsed = schemes.map((given, i) => {
+    const scheme = given.toLowerCase();
+    const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !neverSchemes.has(`${scheme}:`);
+    if (!isUsable || ['http', 'https'].includes(scheme)) {
+      throw invalidInput(`/redirectSchemes/${i}`, 'must be the scheme of an app, without a colon: myshop');
+    }
+    return scheme;
+  });
+  return [...new Set(parsed)].sort();
+}
+
+function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodCode, number>> {
+  const parsed: Partial<Record<MethodCode, number>> = {};
+  for (const [i, { method, minutes }] of windows.entries()) {
+    const path = `/paymentWindows/${i}`;
+    if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
+    if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is named twice');
+    parsed[method] = checkWhole(minutes, `${path}/minutes`, windowMinutes);
+  }
+  return parsed;
+}
+
+function parseCountries(countries: readonly string[]): string[] {
+  const wrong = countries.findIndex((country) => !isCountryCode(country));
+  if (wrong !== -1) throw invalidInput(`/phoneCountries/${wrong}`, 'must be a country code of ISO 3166: GB');
+  return [...new Set(countries)].sort();
+}

@@ -1,0 +1,48 @@
+import type { Notification } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+
+/**
+ * Sends a notification at once, whatever has come of it: with the same `webhook-id`, and the whole retry schedule anew.
+ * One that waits for its next attempt gets it now; one under way is left to it. Errors: `notification_not_found`,
+ * `webhook_disabled`, `webhook_not_found` for one whose webhook was deleted.
+ */
+export async function resendNotification(
+  db: Db,
+  options: Owned & Audited & { now: Date },
+): Promise<Notification> {
+  const { merchantId, mode, id, now, audit } = options;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await tx.$queryRaw`SELECT 1 FROM notification
+      WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
+    const notification = await tx.notification.findFirst({
+      where: { id, merchantId, mode },
+      include: { webhook: true, event: { select: { test: true } } },
+    });
+    if (!notification) throw new DomainError('notification_not_found', `There is no notification ${id}`);
+    const { webhook, event, status, leasedUntil, attemptsMade } = notification;
+    if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
+    if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
+    const isUnderWay = status === 'pending' && leasedUntil !== null && leasedUntil > now;
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
+    announceChange(uow, { objectId: id, merchantId, mode });
+    return tx.notification.update({
+      where: { id },
+      data: isUnderWay
+        ? {}
+        : {
+            status: 'pending',
+            nextAttemptAt: now,
+            leasedUntil: null,
+            finishedAt: null,
+            attemptsBefore: attemptsMade,
+          },
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { DomainError, type InputFault, invalidInput } from '../../../kit/errors.ts';
+import { parseMoney } from '../../../kit/money.ts';
+import { checkText } from '../../../kit/text.ts';
+import { checkTimeZone } from '../../../kit/time-zone.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { isPayable } from '../../../method/payable-amount.ts';
+import { type ReceivingDetails, schemeOf } from '../../../method/schemes.ts';
+import { limitsOf } from './account-limits.ts';
+
+/** What of an account may change at any time: texts, limits, how much it takes. Its number never does. */
+export type AccountTerms = Pick<
+  ReceivingAccount,
+  'bank' | 'holder' | 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight' | 'timeZone' | 'uniqueAmountsMax'
+>;
+
+/** As they arrive: amounts in major units of the method's currency. Left out: stays; null takes an own limit away. */
+export type AccountTermsInput = {
+  bank?: string | null | undefined;
+  holder?: string | null | undefined;
+  minAmount?: string | null | undefined;
+  maxAmount?: string | null | undefined;
+  windowMinutes?: number | null | undefined;
+  weight?: number | null | undefined;
+  timeZone?: string | null | undefined;
+  /** Whole units that may be added to make amounts unique; null: none. */
+  uniqueAmountsMax?: number | null | undefined;
+};
+
+const textMax = 140;
+const wholeRanges = {
+  windowMinutes: { min: 5, max: 30 * 24 * 60 },
+  weight: { min: 1, max: 100 },
+  uniqueAmountsMax: { min: 1, max: 999 },
+};
+
+/** Runs one reading after the other and keeps what is wrong, so that an answer names every fault at once. */
+export function faultReader() {
+  const faults: InputFault[] = [];
+  const read = <T>(parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.faults.length === 0) throw error;
+      faults.push(...error.faults);
+      return undefined;
+    }
+  };
+  return { faults, read };
+}
+
+/** Error: `receiving_account_invalid` with the faults, if there are any. */
+export function refuseFaults(faults: readonly InputFault[]): void {
+  const [first] = faults;
+  if (!first) return;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `${first.path} ${first.message}${more}`;
+  throw new DomainError('receiving_account_invalid', detail, [...faults]);
+}
+
+type Read = ReturnType<typeof faultReader>['read'];
+
+/** The terms that are given; each fault is told to `read`. */
+export function parseTerms(method: MethodCode, input: AccountTermsInput, read: Read): Partial<AccountTerms> {
+  const text = (name: 'bank' | 'holder') => parseText(input[name], `/${name}`);
+  const amount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
+  const whole = (name: keyof typeof wholeRanges) => {
+    const value = input[name];
+    return value == null ? value : checkWhole(value, `/${name}`, wholeRanges[name]);
+  };
+  const { timeZone } = input;
+  const given = {
+    bank: read(() => text('bank')) ?? undefined,
+    holder: read(() => text('holder')) ?? undefined,
+    minAmount: read(() => amount('minAmount')),
+    maxAmount: read(() => amount('maxAmount')),
+    windowMinutes: read(() => whole('windowMinutes')),
+    weight: read(() => whole('weight')) ?? undefined,
+    timeZone: read(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
+    uniqueAmountsMax: read(() => whole('uniqueAmountsMax')),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What must be true of an account's terms together. Error: 400 with one fault, for `read`. */
+export function checkTerms(
+  terms: Pick<AccountTerms, 'minAmount' | 'maxAmount' | 'uniqueAmountsMax'>,
+  { method, details }: { method: MethodCode; details: unknown },
+): void {
+  const { min, max } = limitsOf({ ...terms, method, currency: paymentMethods[method].currency });
+  if (min.minor > max.minor) {
+    const path = terms.minAmount === null ? '/maxAmount' : '/minAmount';
+    throw invalidInput(path, 'leaves no amount: the smallest must not be above the largest');
+  }
+  if (terms.uniqueAmountsMax === null) return;
+  if (schemeOf(method).carriesReference(details as ReceivingDetails)) {
+    throw invalidInput('/uniqueAmountsMax', 'is only for accounts whose payments carry no reference');
+  }
+}
+
+function parseText(text: string | null | undefined, path: string): string | null | undefined {
+  if (text == null) return text;
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalidInput(path, 'must not be empty');
+  if (/\p{Cc}/u.test(trimmed)) throw invalidInput(path, 'must be a line of text without control characters');
+  return checkText(trimmed, path, textMax);
+}
+
+function parseAmount(
+  value: string | null | undefined,
+  path: string,
+  code: MethodCode,
+): bigint | null | undefined {
+  if (value == null) return value;
+  const method = paymentMethods[code];
+  const money = parseMoney(value, method.currency, path);
+  if (!isPayable(money, method)) throw invalidInput(path, `must be whole ${method.currency}`);
+  return money.minor;
+}

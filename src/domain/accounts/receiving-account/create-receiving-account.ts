@@ -1,0 +1,111 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type ReceivingDetails, schemeOf } from '../../../method/schemes.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import {
+  type AccountTermsInput,
+  checkTerms,
+  faultReader,
+  parseTerms,
+  refuseFaults,
+} from './account-terms.ts';
+import { insertReceivingAccount } from './insert-receiving-account.ts';
+import { tellOwners } from './tell-owners.ts';
+
+export type CreateReceivingAccountInput = AccountTermsInput & {
+  method: MethodCode;
+  /** What the scheme needs, in the shape of its `detailsSchema`. */
+  details: unknown;
+  holder: string;
+  /** To be sure of it: each method is paid in one currency. */
+  currency?: string | null | undefined;
+};
+
+/** Where the details stand in what the caller sent, for the paths of faults. */
+export type DetailsPath = { detailsPath?: string };
+
+/**
+ * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are notified by
+ * mail. Errors: `permission_denied`, `receiving_account_invalid` with every fault.
+ */
+export async function createReceivingAccount(
+  service: Service,
+  options: Acting & { input: CreateReceivingAccountInput } & DetailsPath,
+): Promise<ReceivingAccount> {
+  const { caller, input, now, address, detailsPath = '/details' } = options;
+  requirePermission(caller, 'manage');
+  const { method } = input;
+  const { terms, details } = parseInput(input, detailsPath);
+  const { merchant, mode, actor } = caller;
+  const owner = { merchantId: merchant.id, mode };
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    await lockMerchant(tx, merchant.id);
+    await refuseTwin(tx, { ...owner, method, details, detailsPath });
+    const created = { ...terms, method, details, holder: terms.holder ?? input.holder };
+    const account = await insertReceivingAccount(tx, { ...owner, input: created, now });
+    const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
+    const entry = { ...owner, actor, address, objectId: account.id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
+    await tellOwners(uow, { caller, account, change: 'created', changes: [], now });
+    return account;
+  });
+}
+
+function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
+  const { method, currency } = input;
+  const { faults, read } = faultReader();
+  const details = parseDetails(method, input.details, { detailsPath, faults });
+  const terms = parseTerms(method, input, read);
+  if (currency != null && currency !== paymentMethods[method].currency) {
+    faults.push({ path: '/currency', message: `must be ${paymentMethods[method].currency} for this method` });
+  }
+  const { minAmount = null, maxAmount = null, uniqueAmountsMax = null } = terms;
+  if (details && faults.length === 0)
+    read(() => checkTerms({ minAmount, maxAmount, uniqueAmountsMax }, { method, details }));
+  refuseFaults(faults);
+  return { terms, details: details as ReceivingDetails };
+}
+
+type Faults = ReturnType<typeof faultReader>['faults'];
+
+/** Paths of the scheme are into the details; ours are into the whole input. */
+function parseDetails(
+  method: MethodCode,
+  details: unknown,
+  { detailsPath, faults }: { detailsPath: string; faults: Faults },
+): ReceivingDetails | undefined {
+  try {
+    return schemeOf(method).parseDetails(details);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    faults.push(...error.faults.map(({ path, message }) => ({ path: detailsPath + path, message })));
+    return undefined;
+  }
+}
+
+/** One bank account stands here once: else its money and its statements would have two homes. */
+async function refuseTwin(
+  tx: Tx,
+  options: Pick<ReceivingAccount, 'merchantId' | 'mode'> & {
+    method: MethodCode;
+    details: ReceivingDetails;
+    detailsPath: string;
+  },
+): Promise<void> {
+  const { merchantId, mode, method, details, detailsPath } = options;
+  const accounts = await tx.receivingAccount.findMany({ where: { merchantId, mode, method } });
+  const { identityOf } = schemeOf(method);
+  const identity = identityOf(details);
+  const twin = accounts.find((account) => identityOf(account.details as ReceivingDetails) === identity);
+  if (!twin) return;
+  const hint = twin.status === 'retired' ? ', which is retired: take it up again' : '';
+  const message = `is the account ${twin.id}${hint}`;
+  refuseFaults(invalidInput(detailsPath, message).faults);
+}

@@ -1,0 +1,46 @@
+import type { Money } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { type MethodCode, methodCodes, paymentMethods } from '../../../method/catalogue.ts';
+import type { Service } from '../../platform/service.ts';
+import { type Limits, widestLimits } from './account-limits.ts';
+
+/** The methods of one country, in one currency. `min` and `max` are the smallest and largest amount of one payment. */
+export type MethodEntry = {
+  country: string;
+  currency: string;
+  methods: { method: MethodCode; min: Money; max: Money; name: string; icon: string }[];
+};
+
+/**
+ * The methods the merchant can receive on in this mode, grouped by country and currency. Their limits are the widest of
+ * a method's accounts.
+ */
+export async function findMethodEntries(service: Service, options: Owner): Promise<MethodEntry[]> {
+  const limits = await findLimits(service, options);
+  const entries = Map.groupBy(
+    methodCodes.filter((code) => limits.has(code)),
+    (code) => `${paymentMethods[code].country} ${paymentMethods[code].currency}`,
+  );
+  return [...entries.values()].map((codes) => {
+    const { country, currency } = paymentMethods[codes[0]!];
+    const toMethod = (method: MethodCode) => ({
+      method,
+      ...limits.get(method)!,
+      name: paymentMethods[method].name,
+      icon: `${service.settings.publicUrl}${paymentMethods[method].icon}`,
+    });
+    return { country, currency, methods: codes.map(toMethod) };
+  });
+}
+
+/** Of each method that has an active account. */
+async function findLimits(service: Service, options: Owner): Promise<Map<string, Limits>> {
+  const accounts = await service.prisma.receivingAccount.findMany({
+    where: { ...options, status: 'active' },
+    select: { method: true, currency: true, minAmount: true, maxAmount: true },
+  });
+  const groups = Map.groupBy(accounts, ({ method }) => method);
+  return new Map(
+    [...groups].map(([method, [first, ...others]]) => [method, widestLimits([first!, ...others])]),
+  );
+}

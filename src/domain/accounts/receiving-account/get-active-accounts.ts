@@ -1,0 +1,31 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { findKept, type Reader } from '../../platform/find-kept.ts';
+
+export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
+
+/**
+ * The accounts that take new charges of a method, in its currency, oldest first. Error: `method_unavailable` when the
+ * merchant has none in this mode.
+ */
+export async function getActiveAccounts(
+  service: Reader,
+  options: Owner & { method: MethodCode },
+): Promise<ActiveAccounts> {
+  const { method } = options;
+  const { currency } = paymentMethods[method];
+  const { merchantId, mode } = options;
+  const [first, ...others] = await findKept(service, {
+    name: `accounts ${merchantId} ${mode} ${method}`,
+    read: (prisma) =>
+      prisma.receivingAccount.findMany({
+        where: { merchantId, mode, method, currency, status: 'active' },
+        orderBy: { id: 'asc' },
+      }),
+    topicOf: (accounts) => (accounts.length === 0 ? undefined : merchantId),
+  });
+  if (!first) throw new DomainError('method_unavailable', `There is no receiving account for ${method}`);
+  return [first, ...others];
+}

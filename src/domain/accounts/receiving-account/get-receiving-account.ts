@@ -1,0 +1,14 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/** A receiving account of the caller's merchant and mode. Error: `receiving_account_not_found`. */
+export async function getReceivingAccount(
+  { prisma }: { prisma: Db['prisma'] | Tx },
+  { merchantId, mode, id }: Owned,
+): Promise<ReceivingAccount> {
+  const account = await prisma.receivingAccount.findFirst({ where: { id, merchantId, mode } });
+  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  return account;
+}

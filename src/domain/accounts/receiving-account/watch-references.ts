@@ -1,0 +1,85 @@
+import type { Mode } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { newId, timeBound } from '../../../kit/id.ts';
+import { nonceCooldownMs, nonceCount } from '../../../method/nonce.ts';
+import type { Service } from '../../platform/service.ts';
+import type { AlertKind } from '../alert/alert-kind.ts';
+
+type Options = { now: Date; signal?: AbortSignal; referencesMax?: number };
+type Usage = { id: string; used: number };
+
+const kind: AlertKind = 'references_low';
+
+/**
+ * Alerts the merchant, once, about each receiving account of which half of the payment references are used or in cooldown.
+ * Only accounts of methods whose monthly counts reach that half are counted, so that the hourly run costs next to nothing.
+ * Returns how many accounts are newly low.
+ */
+export async function watchReferences(service: Service, options: Options): Promise<number> {
+  const { now, signal, referencesMax = nonceCount } = options;
+  const since = new Date(now.getTime() - nonceCooldownMs);
+  const half = referencesMax / 2;
+  const low: Usage[] = [];
+  for (const method of await findBusyMethods(service, { since, half })) {
+    if (signal?.aborted) return 0;
+    low.push(...(await countUsed(service, { ...method, since, half })));
+  }
+  return transact(service, ({ tx }) => markAccounts(tx, low, { now, service, referencesMax }));
+}
+
+type BusyMethod = { merchantId: string; mode: Mode; method: string };
+
+/** An upper bound by the kept counts of charges, which name the method and not the account. */
+function findBusyMethods(service: Service, { since, half }: { since: Date; half: number }) {
+  return service.prisma.$queryRaw<BusyMethod[]>`
+    SELECT merchant.id AS "merchantId", modes.mode, busy.method
+    FROM merchant CROSS JOIN (VALUES ('live'::mode), ('sandbox')) AS modes (mode) CROSS JOIN LATERAL (
+      SELECT method FROM charge_count
+      WHERE charge_count.merchant_id = merchant.id AND charge_count.mode = modes.mode AND grain = 'month'
+        AND start >= date_trunc('month', ${since} AT TIME ZONE 'UTC')
+      GROUP BY method HAVING sum(count) >= ${half}) busy`;
+}
+
+function countUsed(
+  service: Service,
+  { merchantId, mode, method, since, half }: BusyMethod & { since: Date; half: number },
+): Promise<Usage[]> {
+  return service.prisma.$queryRaw<Usage[]>`
+    SELECT receiving_account_id AS id, count(*)::int AS used FROM charge
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND id >= ${timeBound('charge', since)}
+      AND method = ${method}
+    GROUP BY receiving_account_id HAVING count(*) >= ${half}`;
+}
+
+type LowAccount = { id: string; merchantId: string; mode: Mode };
+
+async function markAccounts(
+  tx: Tx,
+  low: readonly Usage[],
+  { now, service, referencesMax }: { now: Date; service: Service; referencesMax: number },
+): Promise<number> {
+  const used = new Map(low.map((account) => [account.id, account.used]));
+  const ids = [...used.keys()];
+  await tx.$executeRaw`
+    UPDATE receiving_account SET references_low_at = NULL
+    WHERE references_low_at IS NOT NULL AND id <> ALL(${ids}::text[])`;
+  const accounts = await tx.$queryRaw<LowAccount[]>`
+    UPDATE receiving_account SET references_low_at = ${now}
+    WHERE references_low_at IS NULL AND id = ANY(${ids}::text[])
+    RETURNING id, merchant_id AS "merchantId", mode`;
+  await tx.alert.createMany({
+    data: accounts.map(({ id: receivingAccountId, merchantId, mode }) => ({
+      id: newId('alert', now),
+      merchantId,
+      mode,
+      kind,
+      receivingAccountId,
+      url: `${service.settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
+      detail: `${used.get(receivingAccountId)} of ${referencesMax} in the last 180 days`,
+      dedupeKey: `${kind} ${receivingAccountId} ${now.toISOString()}`,
+      createdAt: now,
+    })),
+  });
+  return accounts.length;
+}

@@ -1,0 +1,22 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { checkUserName } from './check-user-name.ts';
+import { lockUser } from './lock-user.ts';
+import type { Self } from './prove.ts';
+
+/** A signed-in user says what to call them. Errors: 400 for a name that is none. */
+export async function changeName(db: Db, options: Self & { name: string }): Promise<MerchantUser> {
+  const { user, address, now } = options;
+  const name = checkUserName(options.name);
+  return transact(db, async (uow) => {
+    const before = await lockUser(uow.tx, user.id);
+    if (before.name === name) return before;
+    const after = await uow.tx.merchantUser.update({ where: { id: user.id }, data: { name } });
+    const detail = { email: after.email, name: { from: before.name, to: name } };
+    const entry = { merchantId: after.merchantId, actor: `user:${user.id}`, address, objectId: user.id, now };
+    await recordAudit(uow, { ...entry, action: 'user.updated', detail });
+    return after;
+  });
+}

@@ -1,0 +1,80 @@
+import { invalidInput } from '../../../kit/errors.ts';
+import { checkText } from '../../../kit/text.ts';
+
+const lengthMin = 12;
+/** More is no safer, and hashing it costs whoever runs the service. */
+const lengthMax = 128;
+const differentMin = 5;
+
+/** What is left of the passwords people choose most when they must have 12 characters; folded as below. */
+const commonest = [
+  'password',
+  'passwort',
+  'letmein',
+  'iloveyou',
+  'welcome',
+  'sunshine',
+  'princess',
+  'football',
+  'baseball',
+  'superman',
+  'trustno',
+  'changeme',
+  'administrator',
+  'admin',
+  'causeway',
+  'qwerty',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qazwsxedc',
+  'abcdefghijkl',
+  'abcdefghijklm',
+  'abcdef',
+  'abc',
+  'correcthorsebatterystaple',
+];
+/** Digits from any one on, letters as the alphabet and the keyboard have them. */
+const rows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+/** Looked for forwards and backwards. */
+const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
+
+/**
+ * A password somebody chooses: at least 12 characters, of any kind. Refused is what is guessed first: the e-mail address
+ * or what stands before its @, the commonest words with digits and signs around them or said twice, runs of the
+ * keyboard, few characters over and over. Error: 400 that says which.
+ */
+export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
+  checkText(password, path, lengthMax);
+  if ([...password].length < lengthMin)
+    throw invalidInput(path, `must have at least ${lengthMin} characters`);
+  const folded = password.normalize('NFKC').toLowerCase();
+  const local = email.slice(0, email.lastIndexOf('@'));
+  if (folded.includes(email) || bare(folded) === bare(local))
+    throw invalidInput(path, 'must not be your e-mail address');
+  if (new Set(folded).size < differentMin || runs.some((run) => run.includes(folded)) || isCommon(folded))
+    throw invalidInput(path, 'is one of those that are guessed first; choose another');
+  return password;
+}
+
+/** Letters alone, with the digits and signs that stand for some of them. */
+function bare(text: string): string {
+  const letters: Record<string, string> = {
+    '0': 'o',
+    '1': 'l',
+    '3': 'e',
+    '4': 'a',
+    '5': 's',
+    $: 's',
+    '@': 'a',
+  };
+  const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  return core.replace(/[01345$@]/g, (sign) => letters[sign]!).replace(/[^a-z]/g, '');
+}
+
+function isCommon(folded: string): boolean {
+  const word = bare(folded);
+  return commonest.some(
+    (common) => word !== '' && common.repeat(Math.ceil(word.length / common.length)) === word,
+  );
+}

@@ -1,0 +1,51 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { findTotpStep } from '../../../kit/totp.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { endSessions } from './end-sessions.ts';
+import { lockSelf } from './lock-self.ts';
+import { closeTry, openTry } from './open-try.ts';
+import type { Self } from './prove.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import { codeRefused, foldCode } from './take-code.ts';
+import { tellUser } from './tell-user.ts';
+
+/**
+ * Turns the second factor on with a code of the app that was just set up, so that nobody locks themselves out. Answers
+ * recovery codes, shown this once. The user's other sessions end: they began without it.
+ * Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
+ */
+export async function confirmSecondFactor(
+  service: Service,
+  options: Self & { code: string },
+): Promise<string[]> {
+  const { session, address, now } = options;
+  const { secrets } = service;
+  const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
+  const codes = await transact(service, async (uow) => {
+    const { tx } = uow;
+    const user = await lockSelf(tx, options);
+    if (user.newTotpEncrypted === null) throw codeRefused();
+    const secret = await secrets.decrypt(user.newTotpEncrypted, 'merchant_user.new_totp_encrypted', user.id);
+    const step = findTotpStep(secret, foldCode(options.code), now);
+    if (step === undefined) throw codeRefused();
+    await tx.merchantUser.update({
+      where: { id: user.id },
+      data: {
+        totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', user.id),
+        newTotpEncrypted: null,
+        totpStep: step,
+      },
+    });
+    // The password may have been enough until now.
+    await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
+    await endSessions(uow, { user, keep: session.id });
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    await recordAudit(uow, { ...entry, action: 'user.second_factor_on' });
+    await tellUser(uow, { user, notice: 'second_factor_on', address, now });
+    return replaceRecoveryCodes(tx, { userId: id, now });
+  });
+  await closeTry(service, tryId);
+  return codes;
+}

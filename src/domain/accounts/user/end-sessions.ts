@@ -1,0 +1,30 @@
+import { announceChange } from '../../../event/announce-change.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+
+/**
+ * Ends a user's sessions in the caller's transaction, all but `keep`, and has every process look at the user's open
+ * connections once that is committed. Answers how many ended.
+ */
+export async function endSessions(
+  uow: UnitOfWork,
+  options: { user: { id: string; merchantId: string | null }; keep?: string | undefined; only?: string },
+): Promise<number> {
+  const { user, keep, only } = options;
+  const { count } = await uow.tx.userSession.deleteMany({
+    where: {
+      userId: user.id,
+      ...(keep !== undefined && { id: { not: keep } }),
+      ...(only !== undefined && { id: only }),
+    },
+  });
+  announceUser(uow, user);
+  return count;
+}
+
+/** Connections of a user look who that is, and what they may do, anew. */
+export function announceUser(
+  uow: UnitOfWork,
+  { id, merchantId }: { id: string; merchantId: string | null },
+): void {
+  announceChange(uow, { objectId: id, merchantId });
+}

@@ -1,0 +1,19 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { holdUser } from './lock-user.ts';
+
+/**
+ * A signed-in user as they are now, locked to the end of the transaction. Error: `unauthenticated` when the session they
+ * ask from has ended since it was looked up, or they were removed.
+ */
+export async function lockSelf(
+  tx: Tx,
+  { user, session }: { user: { id: string }; session: { id: string } },
+): Promise<MerchantUser> {
+  await holdUser(tx, user.id);
+  const found = await tx.userSession.findUnique({ where: { id: session.id }, include: { user: true } });
+  if (!found || found.user.disabledAt !== null)
+    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  return found.user;
+}

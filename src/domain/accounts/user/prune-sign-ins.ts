@@ -1,0 +1,41 @@
+import type { Db } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { processDue } from '../../../kit/process-due.ts';
+import { triesKeptMs } from './open-try.ts';
+
+/** An invitation that ran out may be sent again for so long. */
+const invitationsKeptMs = 90 * dayMs;
+/** Rows a statement: short enough to hold nobody up. */
+const batchSize = 5_000;
+
+/**
+ * Deletes what signing in leaves behind once it counts for nothing: sessions and links to a new password that ran out,
+ * tries of more than a day ago, invitations that nobody accepted; answers how many.
+ */
+export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
+  const { now, signal } = options;
+  const triesBefore = new Date(now.getTime() - triesKeptMs);
+  const invitationsBefore = new Date(now.getTime() - invitationsKeptMs);
+  const deletions = [
+    () => db.prisma.$executeRaw`
+      DELETE FROM user_session WHERE token_hash IN (
+        SELECT token_hash FROM user_session WHERE expires_at <= ${now} LIMIT ${batchSize})`,
+    () => db.prisma.$executeRaw`
+      DELETE FROM password_reset WHERE user_id IN (
+        SELECT user_id FROM password_reset WHERE expires_at <= ${now} LIMIT ${batchSize})
+        AND expires_at <= ${now}`,
+    () => db.prisma.$executeRaw`
+      DELETE FROM sign_in_attempt WHERE id IN (
+        SELECT id FROM sign_in_attempt WHERE created_at < ${triesBefore} LIMIT ${batchSize})`,
+    () => db.prisma.$executeRaw`
+      DELETE FROM user_invitation WHERE id IN (
+        SELECT id FROM user_invitation WHERE expires_at <= ${invitationsBefore} LIMIT ${batchSize})
+        AND expires_at <= ${invitationsBefore}`,
+  ];
+  let total = 0;
+  for (const deleteSome of deletions) {
+    if (signal?.aborted) break;
+    total += await processDue({ batchSize, signal }, deleteSome);
+  }
+  return total;
+}

@@ -1,0 +1,40 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { endSessions } from './end-sessions.ts';
+import { keepAnOwner } from './keep-an-owner.ts';
+import { lockUser } from './lock-user.ts';
+import { requireUserManager } from './require-user-manager.ts';
+
+/**
+ * An owner removes a user of the merchant: their sessions and open connections end at once, and what lets them in is
+ * forgotten. The row stays, for the audit trail to name them. Errors: `permission_denied`, `user_not_found`,
+ * `last_owner`.
+ */
+export async function removeUser(db: Db, options: Acting & { id: string }): Promise<MerchantUser> {
+  const { caller, id, address, now } = options;
+  requireUserManager(caller);
+  const { merchant, actor } = caller;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    // The caller may have been removed a moment ago, by the very user they remove.
+    await lockMerchant(tx, merchant.id);
+    if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
+    const before = await lockUser(tx, id, merchant.id);
+    await keepAnOwner(tx, before);
+    const user = await tx.merchantUser.update({
+      where: { id },
+      data: { disabledAt: now, totpEncrypted: null, newTotpEncrypted: null, totpStep: null },
+    });
+    await tx.recoveryCode.deleteMany({ where: { userId: id } });
+    await tx.passwordReset.deleteMany({ where: { userId: id } });
+    await endSessions(uow, { user });
+    const detail = { email: user.email, role: user.role };
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'user.removed' });
+    return user;
+  });
+}

@@ -1,0 +1,33 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { type AuditAction, type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { endSessions } from './end-sessions.ts';
+import { forgetCodeTries } from './forget-code-tries.ts';
+import { tellUser } from './tell-user.ts';
+
+/**
+ * The one place where a user's password changes, in the caller's transaction: the user's sessions end, all but `keep`,
+ * links to a new password count no more, codes that were tried with the old one neither, the user is mailed and the
+ * audit trail told.
+ */
+export async function setPassword(
+  uow: UnitOfWork<Service>,
+  options: AuditContext & {
+    user: MerchantUser;
+    passwordHash: string;
+    action: Extract<AuditAction, 'user.password_changed' | 'user.password_reset'>;
+    keep?: string | undefined;
+  },
+): Promise<MerchantUser> {
+  const { tx } = uow;
+  const { passwordHash, action, keep, actor, address, now } = options;
+  const { id, merchantId, email } = options.user;
+  const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
+  await tx.passwordReset.deleteMany({ where: { userId: id } });
+  await forgetCodeTries(tx, { userId: id, now });
+  await endSessions(uow, { user, keep });
+  await recordAudit(uow, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
+  await tellUser(uow, { user, notice: 'password_changed', address, now });
+  return user;
+}

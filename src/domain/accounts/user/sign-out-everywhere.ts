@@ -1,0 +1,20 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { endSessions } from './end-sessions.ts';
+import type { Self } from './prove.ts';
+
+/** Ends every session of a user, this one too unless it is to stay. Answers how many. */
+export async function signOutEverywhere(
+  service: Service,
+  options: Self & { keepThis: boolean },
+): Promise<number> {
+  const { user, session, keepThis, address, now } = options;
+  return transact(service, async (uow) => {
+    const ended = await endSessions(uow, { user, keep: keepThis ? session.id : undefined });
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { ended }, now };
+    await recordAudit(uow, { ...entry, action: 'user.signed_out_everywhere' });
+    return ended;
+  });
+}

@@ -1,0 +1,55 @@
+import type { UserSession } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { newId } from '../../../kit/id.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { newToken } from '../../../kit/token.ts';
+import type { SignedInUser } from './find-user-session.ts';
+
+const sessionDays = 14;
+const userAgentMax = 400;
+
+/** Where a session begins: what the browser brings. */
+export type SessionStart = {
+  /** The network address it asks from. */
+  address: string;
+  userAgent?: string | undefined;
+  /** The session it had until now, which ends: a token that somebody else put there never becomes that of a user. */
+  formerToken?: string | undefined;
+  /** By which it is known for somebody who signed in from it before. */
+  browserToken?: string | undefined;
+};
+
+export type NewUserSession = {
+  user: SignedInUser;
+  session: UserSession;
+  /** The cookie's value, 256 random bits; only its hash is stored. */
+  token: string;
+  expiresAt: Date;
+};
+
+/** A session of 14 days with a token of its own. */
+export async function startSession(
+  tx: Tx,
+  options: SessionStart & { user: SignedInUser; now: Date },
+): Promise<NewUserSession> {
+  const { user, address, userAgent, formerToken, now } = options;
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + sessionDays * dayMs);
+  await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
+  if (formerToken !== undefined)
+    await tx.userSession.deleteMany({ where: { tokenHash: sha256(formerToken) } });
+  const session = await tx.userSession.create({
+    data: {
+      tokenHash: sha256(token),
+      id: newId('userSession', now),
+      userId: user.id,
+      address,
+      userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentMax).toWellFormed() ?? null,
+      lastSeenAt: now,
+      createdAt: now,
+      expiresAt,
+    },
+  });
+  return { user, session, token, expiresAt };
+}

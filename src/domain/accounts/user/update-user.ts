@@ -1,0 +1,38 @@
+import type { MerchantUser, UserRole } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { checkRole } from './check-role.ts';
+import { announceUser } from './end-sessions.ts';
+import { keepAnOwner } from './keep-an-owner.ts';
+import { lockUser } from './lock-user.ts';
+import { requireUserManager } from './require-user-manager.ts';
+
+/**
+ * An owner gives a user of the merchant another role, which holds from the next request on; open connections are begun
+ * anew with it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
+ */
+export async function updateUser(
+  db: Db,
+  options: Acting & { id: string; role: UserRole },
+): Promise<MerchantUser> {
+  const { caller, id, address, now } = options;
+  requireUserManager(caller);
+  const role = checkRole(options.role);
+  const { merchant, actor } = caller;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockMerchant(tx, merchant.id);
+    const before = await lockUser(tx, id, merchant.id);
+    if (before.role === role) return before;
+    await keepAnOwner(tx, before);
+    const user = await tx.merchantUser.update({ where: { id }, data: { role } });
+    const detail = { email: user.email, role: { from: before.role, to: role } };
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'user.updated' });
+    announceUser(uow, user);
+    return user;
+  });
+}

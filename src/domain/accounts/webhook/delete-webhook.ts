@@ -1,0 +1,20 @@
+import type { Webhook } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockWebhook } from './lock-webhook.ts';
+
+/**
+ * Deletes a webhook: it hears of nothing more, and what was on its way to it is skipped. The row stays for the delivery
+ * log. Error: `webhook_not_found`.
+ */
+export async function deleteWebhook(db: Db, options: Owned & AuditContext): Promise<Webhook> {
+  const { merchantId, mode, actor, address, now } = options;
+  return transact(db, async (uow) => {
+    const { id, url } = await lockWebhook(uow.tx, options);
+    const entry = { merchantId, mode, actor, address, objectId: id, detail: { url }, now };
+    await recordAudit(uow, { ...entry, action: 'webhook.deleted' });
+    return uow.tx.webhook.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
+  });
+}

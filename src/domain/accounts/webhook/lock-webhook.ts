@@ -1,0 +1,14 @@
+import type { Webhook } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/** Reads a webhook under a row lock; a deleted one is not found. Error: `webhook_not_found`. */
+export async function lockWebhook(tx: Tx, options: Owned): Promise<Webhook> {
+  const { merchantId, mode, id } = options;
+  await tx.$queryRaw`SELECT 1 FROM webhook
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
+  const webhook = await tx.webhook.findFirst({ where: { id, merchantId, mode, deletedAt: null } });
+  if (!webhook) throw new DomainError('webhook_not_found', `There is no webhook ${id}`);
+  return webhook;
+}

@@ -1,0 +1,61 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { hourMs } from '../../../kit/duration.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import type { NewWebhook } from './create-webhook.ts';
+import { lockWebhook } from './lock-webhook.ts';
+import { makeSigningSecret } from './webhook-input.ts';
+
+const overlapHoursMax = 168;
+
+/**
+ * Another secret for the signatures of a webhook. For the overlap the old one signs too, so that the receiver can change
+ * over when it likes: while that lasts, another takes an overlap of 0, which ends the old ones at once. Errors:
+ * `webhook_not_found`, `invalid_request`, `webhook_unsigned` when signatures are off.
+ */
+export async function rotateWebhookSecret(
+  service: Service,
+  options: Owned & AuditContext & { overlapHours: number },
+): Promise<NewWebhook & { signingSecret: string }> {
+  const { merchantId, mode, actor, address, now } = options;
+  const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
+  const signingSecret = makeSigningSecret();
+  const { secrets } = service;
+  return transact(service, async (uow) => {
+    const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(uow.tx, options);
+    if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
+    if (overlapHours > 0 && until !== null && until > now) throw overlapRuns(until);
+    const lastSigningSecret = await secrets.decrypt(
+      signingSecretEncrypted,
+      'webhook.signing_secret_encrypted',
+      id,
+    );
+    const webhook = await uow.tx.webhook.update({
+      where: { id },
+      data: {
+        signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id),
+        lastSigningSecretEncrypted:
+          overlapHours === 0
+            ? null
+            : secrets.encrypt(lastSigningSecret, 'webhook.last_signing_secret_encrypted', id),
+        lastSigningSecretUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
+        updatedAt: now,
+      },
+    });
+    const detail = { signingSecret: 'rotated', overlapHours };
+    const entry = { merchantId, mode, actor, address, objectId: id, detail, now };
+    await recordAudit(uow, { ...entry, action: 'webhook.updated' });
+    return { webhook, password: null, signingSecret };
+  });
+}
+
+function overlapRuns(until: Date): DomainError {
+  const when = until.toISOString();
+  return invalidInput(
+    '/overlapHours',
+    `must be 0 until ${when}: till then the secret before this one signs too`,
+  );
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Message,
+  messages,
+  type NotificationVersion,
+  notificationVersions,
+  wantsMessage,
+} from '../../../event/catalogue.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { checkText } from '../../../kit/text.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { signingSecretPrefix } from '../../../notification/sign.ts';
+
+const credentialMax = 255;
+const concurrencyMax = 50;
+const rateMax = 1_000;
+/** 256 bits, within the 24 to 64 bytes that Standard Webhooks asks for. */
+const signingSecretBytes = 32;
+
+/** Basic authentication ends the user name at the first colon (RFC 7617). */
+export function parseUsername(text: string): string {
+  if (text.includes(':')) throw invalidInput('/username', 'must not contain a colon');
+  return parseCredential(text, '/username');
+}
+
+export function parsePassword(text: string): string {
+  return parseCredential(text, '/password');
+}
+
+function parseCredential(text: string, path: string): string {
+  if (text === '') throw invalidInput(path, 'must not be empty');
+  if (/\p{Cc}/u.test(text)) throw invalidInput(path, 'must not contain control characters');
+  return checkText(text, path, credentialMax);
+}
+
+export function parseVersion(text: string): NotificationVersion {
+  const version = notificationVersions.find((known) => known === text);
+  if (!version) throw invalidInput('/version', `must be one of ${notificationVersions.join(', ')}`);
+  return version;
+}
+
+/** Each message once, of those that the version delivers. */
+export function parseMessages(names: readonly string[], version: string): Message[] {
+  const wanted = names.map((name, i) => {
+    const path = `/messages/${i}`;
+    if (!isMessage(name)) throw invalidInput(path, 'must be the name of a message');
+    if (!wantsMessage({ version, messages: [] }, name)) {
+      throw invalidInput(path, `must be a message of notification version ${version}`);
+    }
+    return name;
+  });
+  return [...new Set(wanted)];
+}
+
+function isMessage(name: string): name is Message {
+  return Object.hasOwn(messages, name);
+}
+
+export function parseConcurrency(value: number | null): number | null {
+  return parseLimit(value, '/concurrency', concurrencyMax);
+}
+
+export function parseRate(value: number | null): number | null {
+  return parseLimit(value, '/ratePerSecond', rateMax);
+}
+
+function parseLimit(value: number | null, path: string, max: number): number | null {
+  if (value === null) return null;
+  return checkWhole(value, path, { min: 1, max });
+}
+
+/** A secret after Standard Webhooks; shown once. */
+export function makeSigningSecret(): string {
+  return `${signingSecretPrefix}${randomBytes(signingSecretBytes).toString('base64')}`;
+}
+
+/** For merchants who let us choose; shown once. */
+export function makeWebhookPassword(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,28 @@
+import type { Invoice } from '../../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { withdrawMessages } from '../../../message/withdraw-messages.ts';
+import { mailKeysOf } from '../subscription/mail-invoice.ts';
+
+/**
+ * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not
+ * sent. Its subscription is locked.
+ */
+export async function closeInvoice(
+  tx: Tx,
+  invoice: Invoice,
+  change: ({ to: 'paid'; chargeId: string } | { to: 'void' }) & { now: MerchantTime },
+): Promise<void> {
+  const { now } = change;
+  const { count } = await tx.invoice.updateMany({
+    where: { id: invoice.id, status: 'open' },
+    data: {
+      status: change.to,
+      ...(change.to === 'paid' && { chargeId: change.chargeId, paidAt: now }),
+      version: { increment: 1 },
+      updatedAt: now,
+    },
+  });
+  if (count === 0) throw new Error(`the invoice ${invoice.id} was closed without its subscription's lock`);
+  await withdrawMessages(tx, mailKeysOf(invoice), now);
+}

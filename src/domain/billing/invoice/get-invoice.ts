@@ -1,0 +1,12 @@
+import type { Invoice } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/** One invoice of the merchant in this mode. Error: `invoice_not_found`. */
+export async function getInvoice(db: Db, options: Owned): Promise<Invoice> {
+  const { merchantId, mode, id } = options;
+  const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });
+  if (!invoice) throw new DomainError('invoice_not_found', `There is no invoice ${id}`);
+  return invoice;
+}

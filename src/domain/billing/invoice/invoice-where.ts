@@ -1,0 +1,18 @@
+import type { InvoiceStatus, Prisma } from '../../../../prisma/client/client.ts';
+import type { Owner } from '../../../kit/owner.ts';
+
+export type InvoiceFilter = {
+  status?: InvoiceStatus | undefined;
+  subscriptionId?: string | undefined;
+};
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function invoiceWhere(options: Owner & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
+  const { merchantId, mode, filter } = options;
+  return {
+    merchantId,
+    mode,
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.subscriptionId !== undefined && { subscriptionId: filter.subscriptionId }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { askPayment } from '../subscription/ask-payment.ts';
+import { lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
+import { getInvoice } from './get-invoice.ts';
+
+/**
+ * The charge that pays an invoice: the pending one, or a new one where it has expired or another method is wanted.
+ * Errors: `invoice_not_found`, `invoice_not_open`, `method_unavailable` and the others of creating a charge,
+ * `charge_not_pending` where the one that another method would replace has received money.
+ */
+export async function payInvoice(
+  service: Service,
+  options: Owned &
+    Audited & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: MerchantTime },
+): Promise<Charge> {
+  const { merchantId, mode, id, now, actor, visitor, audit } = options;
+  const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
+    if (locked.openInvoice?.id !== id) {
+      throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
+    }
+    const method = options.method ?? (locked.subscription.method as MethodCode);
+    const charge = await askPayment(uow, locked, { method, now, actor, visitor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'invoice.charged', objectId: charge.id });
+    return charge;
+  });
+}

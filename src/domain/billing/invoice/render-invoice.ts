@@ -1,0 +1,32 @@
+import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
+import { languageOf } from '../../../message/language.ts';
+import type { Order } from '../../platform/order.ts';
+import type { Service } from '../../platform/service.ts';
+import { invoiceUrl } from '../subscription/customer-pages.ts';
+import type { InvoicePage } from '../subscription/open-pages.ts';
+
+/** The invoice as a document, in the language of the subscription's mails; the same until it is paid or void. */
+export function renderInvoice(
+  service: Pick<Service, 'secrets' | 'settings'>,
+  { invoice, subscription, merchant }: InvoicePage,
+): Promise<Buffer> {
+  const { firstName, lastName, email, phone } = subscription;
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  const facts: InvoiceFacts = {
+    language: languageOf(subscription.language),
+    id: invoice.id,
+    number: invoice.number,
+    status: invoice.status,
+    isTrial: invoice.mode === 'sandbox' || merchant.demo,
+    merchant: { name: invoice.merchantName, address: invoice.merchantAddress },
+    customer: [name, email, phone].filter((line) => line !== null && line !== '') as string[],
+    plan: invoice.planName,
+    orders: invoice.orders as Order[],
+    money: { minor: invoice.amount, currency: invoice.currency },
+    madeAt: invoice.createdAt,
+    dueOn: invoice.dueOn,
+    paidAt: invoice.paidAt,
+    payUrl: invoiceUrl(service, invoice),
+  };
+  return invoiceDocument(facts);
+}

@@ -1,0 +1,15 @@
+import type { Tx } from '../../../kit/db.ts';
+import type { Owner } from '../../../kit/owner.ts';
+
+/** The next numbers of the merchant's series, without gaps; the series is held until the transaction ends. */
+export async function takeInvoiceNumbers(
+  tx: Tx,
+  { merchantId, mode }: Owner,
+  count: number,
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ last: number }[]>`
+    INSERT INTO invoice_counter AS counter (merchant_id, mode, last) VALUES (${merchantId}, ${mode}::mode, ${count})
+    ON CONFLICT (merchant_id, mode) DO UPDATE SET last = counter.last + ${count} RETURNING last`;
+  const first = rows[0]!.last - count + 1;
+  return Array.from({ length: count }, (_, i) => first + i);
+}

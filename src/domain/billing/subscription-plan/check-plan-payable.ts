@@ -1,0 +1,23 @@
+import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import { quoteMethods } from '../../payments/checkout/quote-methods.ts';
+import type { Service } from '../../platform/service.ts';
+import { initialMoney, recurringMoney } from '../subscription/terms.ts';
+
+/** That at least one method can take what the plan asks, each time. Errors: those of quoteMethods. */
+export async function checkPlanPayable(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    mode: Mode;
+    terms: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency' | 'methods'>;
+    now: Date;
+  },
+): Promise<void> {
+  const { merchant, mode, terms, now } = options;
+  const quote = { merchant, mode, methods: terms.methods, now };
+  await quoteMethods(service, { ...quote, money: recurringMoney(terms) });
+  const initial = initialMoney(terms);
+  if (initial.minor > 0n && initial.minor !== terms.amount) {
+    await quoteMethods(service, { ...quote, money: initial });
+  }
+}

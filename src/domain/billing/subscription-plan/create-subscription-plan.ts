@@ -1,0 +1,44 @@
+import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { newId } from '../../../kit/id.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { checkPlanPayable } from './check-plan-payable.ts';
+import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
+
+export type CreateSubscriptionPlanInput = PlanTermsInput & { name: string };
+
+/**
+ * A plan into which customers can be enrolled. Errors: `invalid_request`, `currency_unsupported`, and where no method of
+ * the merchant can take its amounts `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`.
+ */
+export async function createSubscriptionPlan(
+  service: Service,
+  options: Audited & { merchant: Merchant; mode: Mode; input: CreateSubscriptionPlanInput; now: Date },
+): Promise<SubscriptionPlan> {
+  const { merchant, mode, input, now, audit } = options;
+  const { name, ...terms } = input;
+  const parsed = parsePlanTerms(terms);
+  await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
+  const data = {
+    id: newId('plan', now),
+    merchantId: merchant.id,
+    mode,
+    name: parsePlanName(name),
+    ...parsed,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return transact(service, async (uow) => {
+    const plan = await uow.tx.subscriptionPlan.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription_plan.created',
+        objectId: plan.id,
+      });
+    return plan;
+  });
+}

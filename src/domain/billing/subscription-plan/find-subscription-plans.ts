@@ -1,0 +1,44 @@
+import type { Prisma, SubscriptionPlan, SubscriptionPlanStatus } from '../../../../prisma/client/client.ts';
+import { type Db, readTogether } from '../../../kit/db.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { madeBetween } from '../../platform/made-between.ts';
+
+export type SubscriptionPlanFilter = {
+  status?: SubscriptionPlanStatus | undefined;
+  currency?: string | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+};
+
+/** One page of the merchant's plans, newest first, with the exact total. */
+export async function findSubscriptionPlans(
+  db: Db,
+  options: Owner & { filter: SubscriptionPlanFilter; page: number; limit: number },
+): Promise<{ plans: SubscriptionPlan[]; total: number }> {
+  const { page, limit } = options;
+  const where = planWhere(options);
+  const [total, plans] = await readTogether(db, [
+    db.prisma.subscriptionPlan.count({ where }),
+    db.prisma.subscriptionPlan.findMany({
+      where,
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  return { plans, total };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function planWhere(
+  options: Owner & { filter: SubscriptionPlanFilter },
+): Prisma.SubscriptionPlanWhereInput {
+  const { merchantId, mode, filter } = options;
+  return {
+    merchantId,
+    mode,
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.currency !== undefined && { currency: filter.currency }),
+    ...madeBetween('plan', filter),
+  };
+}

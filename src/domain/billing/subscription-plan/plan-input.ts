@@ -1,0 +1,80 @@
+import { PeriodUnit } from '../../../../prisma/client/enums.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { type Money, parseMoney } from '../../../kit/money.ts';
+import { checkFilled } from '../../../kit/text.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { parseMethods } from '../../platform/parse-methods.ts';
+
+/** Amounts in major units, a number or a decimal string. */
+export type PlanTermsInput = {
+  currency: string;
+  recurringPayment: { amount: number | string; period: string; count: number };
+  initialPayment?:
+    | {
+        amount?: number | string | null | undefined;
+        period?: string | null | undefined;
+        count?: number | null | undefined;
+      }
+    | null
+    | undefined;
+  numPayments?: number | null | undefined;
+  sendEmail?: boolean | null | undefined;
+  invoiceNotice?: number | null | undefined;
+  gracePeriod?: number | null | undefined;
+  orders?: readonly OrderInput[] | null | undefined;
+  methods?: readonly string[] | null | undefined;
+};
+
+/** Periods between two payments. */
+const countMax = 400;
+/** Days of notice and of grace. */
+const daysMax = 400;
+const numPaymentsMax = 10_000;
+const nameMax = 200;
+
+/** The name, which customers read. */
+export function parsePlanName(name: string): string {
+  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must not be empty' });
+}
+
+/** Checks the terms of a plan and fills in what is left out. Errors: `invalid_request`, `currency_unsupported`. */
+export function parsePlanTerms(input: PlanTermsInput) {
+  const { recurringPayment, currency } = input;
+  const money = parseMoney(recurringPayment.amount, currency, '/recurringPayment/amount');
+  return {
+    currency,
+    amount: money.minor,
+    period: parsePeriod(recurringPayment.period, '/recurringPayment/period'),
+    count: checkWhole(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
+    ...parseInitial(input.initialPayment, currency),
+    numPayments:
+      input.numPayments == null
+        ? null
+        : checkWhole(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
+    sendEmail: input.sendEmail ?? true,
+    invoiceNotice: checkWhole(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
+    gracePeriod: checkWhole(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
+    orders: parseOrders(input.orders, currency),
+    methods: parseMethods(input.methods),
+  };
+}
+
+function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
+  const { amount, period, count } = input ?? {};
+  if ((period == null) !== (count == null)) {
+    throw invalidInput('/initialPayment', 'must have period and count together');
+  }
+  const path = '/initialPayment/amount';
+  return {
+    initialAmount: amount == null ? null : parseMoney(amount, currency, path, { allowZero: true }).minor,
+    initialPeriod: period == null ? null : parsePeriod(period, '/initialPayment/period'),
+    initialCount:
+      count == null ? null : checkWhole(count, '/initialPayment/count', { min: 1, max: countMax }),
+  };
+}
+
+function parsePeriod(text: string, path: string): PeriodUnit {
+  if (Object.hasOwn(PeriodUnit, text)) return text as PeriodUnit;
+  throw invalidInput(path, `must be one of ${Object.keys(PeriodUnit).join(', ')}`);
+}

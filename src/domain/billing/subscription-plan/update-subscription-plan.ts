@@ -1,0 +1,128 @@
+import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import { SubscriptionPlanStatus } from '../../../../prisma/client/enums.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { canonicalJson } from '../../../kit/canonical-json.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { toDecimal } from '../../../kit/money.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { OrderInput } from '../../platform/order.ts';
+import type { Service } from '../../platform/service.ts';
+import { checkPlanPayable } from './check-plan-payable.ts';
+import { getSubscriptionPlan, planNotFound } from './get-subscription-plan.ts';
+import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
+
+/** Only what is given changes; null takes an optional term away. */
+export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
+  name?: string | null | undefined;
+  status?: string | null | undefined;
+};
+
+/**
+ * Changes a plan. Its terms are fixed once somebody has subscribed to them: then only name, status and orders change.
+ * Errors: `subscription_plan_not_found`, `plan_terms_fixed`, and those of creating a plan.
+ */
+export async function updateSubscriptionPlan(
+  service: Service,
+  options: Audited & {
+    merchant: Merchant;
+    mode: Mode;
+    id: string;
+    input: UpdateSubscriptionPlanInput;
+    now: Date;
+  },
+): Promise<SubscriptionPlan> {
+  const { merchant, mode, id, input, now, audit } = options;
+  const merchantId = merchant.id;
+  const { name, status } = input;
+  const known = await getSubscriptionPlan(service, { merchantId, mode, id });
+  const parsed = parsePlanTerms({ ...termsInput(known), ...givenTerms(input) });
+  if (!isSame(fixedTerms(known), fixedTerms(parsed))) {
+    await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
+  }
+  const given = {
+    ...(name != null && { name: parsePlanName(name) }),
+    ...(status != null && { status: parseStatus(status) }),
+    updatedAt: now,
+  };
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const plan = await lockPlan(tx, id);
+    const terms = parsePlanTerms({ ...termsInput(plan), ...givenTerms(input) });
+    if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, plan);
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'subscription_plan.updated',
+        objectId: id,
+      });
+    return tx.subscriptionPlan.update({ where: { id }, data: { ...terms, ...given } });
+  });
+}
+
+/** Enrolments share the lock that this takes for itself: none comes between the look and the change. */
+async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
+  await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR UPDATE`;
+  const plan = await tx.subscriptionPlan.findUnique({ where: { id } });
+  if (!plan) throw planNotFound(id);
+  return plan;
+}
+
+async function requireUnused(tx: Tx, { id, merchantId, mode }: SubscriptionPlan): Promise<void> {
+  const where = { merchantId, mode, planId: id };
+  const used = await tx.subscription.findFirst({ where, select: { id: true } });
+  if (used) throw new DomainError('plan_terms_fixed', `The plan ${id} has subscriptions`);
+}
+
+type PlanTerms = ReturnType<typeof parsePlanTerms>;
+
+/** All but the texts, which may always change. */
+function fixedTerms(terms: PlanTerms | SubscriptionPlan) {
+  const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
+  const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
+  return {
+    ...{ currency, period, count, initialPeriod, initialCount, numPayments, sendEmail },
+    ...{ invoiceNotice, gracePeriod, methods, amount: String(amount) },
+    initialAmount: initialAmount === null ? null : String(initialAmount),
+  };
+}
+
+function isSame(a: object, b: object): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+/** The terms as they would have been given. */
+function termsInput(plan: SubscriptionPlan): PlanTermsInput {
+  const { currency, initialAmount: initial } = plan;
+  return {
+    currency,
+    recurringPayment: {
+      amount: toDecimal({ minor: plan.amount, currency }),
+      period: plan.period,
+      count: plan.count,
+    },
+    initialPayment: {
+      amount: initial === null ? null : toDecimal({ minor: initial, currency }),
+      period: plan.initialPeriod,
+      count: plan.initialCount,
+    },
+    numPayments: plan.numPayments,
+    sendEmail: plan.sendEmail,
+    invoiceNotice: plan.invoiceNotice,
+    gracePeriod: plan.gracePeriod,
+    orders: plan.orders as OrderInput[],
+    methods: plan.methods,
+  };
+}
+
+/** Undefined leaves a term as it is. */
+function givenTerms({ name: _, status: __, ...terms }: UpdateSubscriptionPlanInput) {
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
+}
+
+function parseStatus(text: string): SubscriptionPlanStatus {
+  if (Object.hasOwn(SubscriptionPlanStatus, text)) return text as SubscriptionPlanStatus;
+  throw invalidInput('/status', 'must be active or inactive');
+}

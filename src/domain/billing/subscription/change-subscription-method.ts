@@ -1,0 +1,46 @@
+import type { Subscription } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
+import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { askPayment, methodData } from './ask-payment.ts';
+import { requireOffered } from './charge-terms-of.ts';
+import { lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { isOngoing, isUnstarted } from './subscription-state.ts';
+import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
+
+/**
+ * How the customer pays from now on. A charge that is pending is replaced by one of the new method. Errors:
+ * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the others of creating a charge,
+ * `charge_not_pending` where the pending one has received money.
+ */
+export async function changeSubscriptionMethod(
+  service: Service,
+  options: Owned & Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: MerchantTime },
+): Promise<Subscription> {
+  const { merchantId, mode, id, method, now, actor, visitor, audit } = options;
+  await getActiveAccounts(service, { merchantId, mode, method });
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription, pending, openInvoice } = locked;
+    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
+    requireOffered(subscription.methods, method);
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'subscription.method_changed',
+        objectId: id,
+      });
+    if (subscription.method === method) return subscription;
+    const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
+    if (isAsking) await askPayment(uow, locked, { method, now, actor, visitor });
+    else await transitionSubscription(uow, locked, { now, actor, message: null, data: methodData(method) });
+    return uow.tx.subscription.findUniqueOrThrow({ where: { id } });
+  });
+}

@@ -1,0 +1,82 @@
+import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import { type CustomerInput, parseCustomer } from '../../payments/customer/customer-input.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { parseNotifyPayload } from '../../platform/notify-payload.ts';
+import { parsePaymentMethods } from '../../platform/parse-methods.ts';
+import type { Service } from '../../platform/service.ts';
+import { parseRedirectUrl } from '../../platform/target-url.ts';
+import { checkPlanPayable } from '../subscription-plan/check-plan-payable.ts';
+import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
+
+export type CreateSubscriptionLinkInput = {
+  subscriptionPlanId: string;
+  customer?: CustomerInput | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  paymentMethods?: Record<string, readonly string[]> | null | undefined;
+};
+
+/**
+ * Where the merchant sends customers to enrol into a plan; any number may. Errors: `subscription_plan_not_found`,
+ * `subscription_plan_inactive`, `invalid_request`, and where no offered method can take the plan's amounts those of
+ * quoteMethods.
+ */
+export async function createSubscriptionLink(
+  service: Service,
+  options: LinkOptions & Audited,
+): Promise<SubscriptionLink> {
+  const { merchant, mode, audit } = options;
+  const data = await subscriptionLinkRow(service, options);
+  return transact(service, async (uow) => {
+    const link = await uow.tx.subscriptionLink.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription_link.created',
+        objectId: link.id,
+      });
+    return link;
+  });
+}
+
+type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: MerchantTime };
+
+/** The row of a link, checked. Errors: as createSubscriptionLink. */
+export async function subscriptionLinkRow(service: Service, options: LinkOptions) {
+  const { merchant, mode, input, now } = options;
+  const id = input.subscriptionPlanId;
+  const plan = await getSubscriptionPlan(service, { merchantId: merchant.id, mode, id });
+  if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
+  const methods = offeredMethods(parsePaymentMethods(input.paymentMethods) ?? [], plan.methods);
+  await checkPlanPayable(service, { merchant, mode, terms: { ...plan, methods }, now });
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  return {
+    id: newId('subscriptionLink', now),
+    merchantId: merchant.id,
+    mode,
+    planId: plan.id,
+    methods,
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    createdAt: now,
+  };
+}
+
+/**
+ * What link and plan both offer; an empty list offers all. Error: `method_unavailable` when they have nothing in
+ * common, as may be when a plan that nobody has subscribed to is edited after its links were made.
+ */
+export function offeredMethods(ofLink: readonly string[], ofPlan: readonly string[]): string[] {
+  if (ofLink.length === 0 || ofPlan.length === 0) return [...(ofLink.length === 0 ? ofPlan : ofLink)];
+  const both = ofPlan.filter((method) => ofLink.includes(method));
+  if (both.length > 0) return both;
+  throw new DomainError('method_unavailable', 'The plan offers none of the payment methods');
+}

@@ -1,0 +1,59 @@
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { languageOfCountry, messageLanguages } from '../../../message/language.ts';
+import { checkSmsNumber } from '../../../message/sms-number.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { parseCustomer } from '../../payments/customer/customer-input.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { type CreateSubscriptionLinkInput, subscriptionLinkRow } from './create-subscription-link.ts';
+import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
+
+export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
+  method: MethodCode;
+  /** Of the customer's mails and invoices: `en`, `zh` or `th`; else that of the method's country. */
+  language?: string | null | undefined;
+};
+
+/**
+ * Enrols a customer on the merchant's own page, by a link of its own. The customer needs an e-mail, or a phone that may
+ * receive SMS; beside an e-mail, any phone. Errors: those of createSubscriptionLink and of enrol.
+ */
+export async function enrolIntoPlan(
+  service: Service,
+  options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: MerchantTime },
+): Promise<Enrolment> {
+  const { merchant, mode, actor, input, now, audit } = options;
+  const { method, language: given, ...linked } = input;
+  const language = parseLanguage(given) ?? languageOfCountry(paymentMethods[method].country);
+  const customer = parseCustomer(linked.customer) ?? {};
+  if (customer.email === undefined && customer.phone === undefined) {
+    throw invalidInput('/customer', 'needs an email or a phone');
+  }
+  // By it alone the customer confirms a cancellation.
+  if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
+  const data = await subscriptionLinkRow(service, { merchant, mode, input: linked, now });
+  await checkOffered(service, { merchant, link: data, method });
+  return transact(service, async (uow) => {
+    const link = await uow.tx.subscriptionLink.create({ data });
+    const enrolment = await enrolByLink(uow, { merchant, link, method, customer, language, actor, now });
+    const objectId = enrolment.subscription.id;
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'subscription.created',
+        objectId,
+      });
+    return enrolment;
+  });
+}
+
+function parseLanguage(text: string | null | undefined): string | undefined {
+  if (text == null) return undefined;
+  if (messageLanguages.some((language) => language === text)) return text;
+  throw invalidInput('/language', `must be one of ${messageLanguages.join(', ')}`);
+}

@@ -1,0 +1,63 @@
+import type { Prisma, Subscription } from '../../../../prisma/client/client.ts';
+import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { type Db, readTogether } from '../../../kit/db.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { madeBetween } from '../../platform/made-between.ts';
+import { loadSubscriptionParts, type SubscriptionParts } from './subscription-object.ts';
+
+/** Filters of the interface, with the rules of those for charges. */
+export type SubscriptionFilter = {
+  subscriptionPlanId?: string | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+  customerCurrency?: string | undefined;
+  customerEmail?: string | undefined;
+  customerPhone?: string | undefined;
+};
+
+export type SubscriptionWithParts = { subscription: Subscription; parts: SubscriptionParts };
+
+/** One page of the merchant's subscriptions, newest first, with the exact total. */
+export async function findSubscriptions(
+  db: Db,
+  options: Owner & { filter: SubscriptionFilter; page: number; limit: number },
+): Promise<{ subscriptions: SubscriptionWithParts[]; total: number }> {
+  const { page, limit } = options;
+  const where = subscriptionWhere(options);
+  const [total, rows] = await readTogether(db, [
+    db.prisma.subscription.count({ where }),
+    db.prisma.subscription.findMany({
+      where,
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  const parts = await loadSubscriptionParts(
+    db.prisma,
+    rows.map(({ id }) => id),
+  );
+  return {
+    subscriptions: rows.map((subscription) => ({ subscription, parts: parts.get(subscription.id)! })),
+    total,
+  };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function subscriptionWhere(
+  options: Owner & { filter: SubscriptionFilter },
+): Prisma.SubscriptionWhereInput {
+  const { merchantId, mode, filter } = options;
+  const { customerEmail, customerPhone } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
+    ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    ...madeBetween('subscription', filter),
+    // Whose customer it is, is said again for the index.
+    ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
+    ...(customerEmail === undefined &&
+      customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
+  };
+}

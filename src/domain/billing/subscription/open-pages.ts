@@ -1,0 +1,72 @@
+import type {
+  Charge,
+  Invoice,
+  Merchant,
+  Subscription,
+  SubscriptionLink,
+  SubscriptionPlan,
+} from '../../../../prisma/client/client.ts';
+import { refuseDisabled } from '../../accounts/merchant/refuse-disabled.ts';
+import { idOfPageToken, requirePageToken } from '../../payments/checkout/page-tokens.ts';
+import type { Service } from '../../platform/service.ts';
+
+export type EnrolmentPage = { link: SubscriptionLink; plan: SubscriptionPlan; merchant: Merchant };
+
+/** What a subscription's own pages show. */
+export type SubscriptionPage = {
+  subscription: Subscription;
+  plan: SubscriptionPlan;
+  merchant: Merchant;
+  /** The newest 50, newest first. */
+  invoices: Invoice[];
+  /** Its charges that are pending. */
+  pending: Charge[];
+};
+
+export type InvoicePage = SubscriptionPage & { invoice: Invoice };
+
+/** The link whose page a token opens. Errors: `subscription_plan_not_found`, `link_closed`, `account_disabled`. */
+export async function openEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
+  const found = await service.prisma.subscriptionLink.findUnique({
+    where: { id: idOfPageToken(token) },
+    include: { plan: true },
+  });
+  const notFound = 'subscription_plan_not_found';
+  const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: found, token, notFound });
+  return { link, plan, merchant: await getMerchant(service, link.merchantId) };
+}
+
+/** The subscription whose page a token opens. Errors: `subscription_not_found`, `link_closed`, `account_disabled`. */
+export async function openSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
+  const found = await service.prisma.subscription.findUnique({ where: { id: idOfPageToken(token) } });
+  const notFound = 'subscription_not_found';
+  const { id } = requirePageToken(service.secrets, 'subscription', { object: found, token, notFound });
+  return readPage(service, id);
+}
+
+/** The invoice whose page a token opens. Errors: `invoice_not_found`, `link_closed`, `account_disabled`. */
+export async function openInvoicePage(service: Service, token: string): Promise<InvoicePage> {
+  const found = await service.prisma.invoice.findUnique({ where: { id: idOfPageToken(token) } });
+  const notFound = 'invoice_not_found';
+  const invoice = requirePageToken(service.secrets, 'invoice', { object: found, token, notFound });
+  return { invoice, ...(await readPage(service, invoice.subscriptionId)) };
+}
+
+async function readPage(service: Service, id: string): Promise<SubscriptionPage> {
+  const { plan, invoices, charges, ...subscription } = await service.prisma.subscription.findUniqueOrThrow({
+    where: { id },
+    include: {
+      plan: true,
+      invoices: { orderBy: { id: 'desc' }, take: 50 },
+      charges: { where: { status: 'pending' }, orderBy: { id: 'desc' } },
+    },
+  });
+  const merchant = await getMerchant(service, subscription.merchantId);
+  return { subscription, plan, invoices, pending: charges, merchant };
+}
+
+async function getMerchant(service: Service, id: string): Promise<Merchant> {
+  const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id } });
+  refuseDisabled(merchant);
+  return merchant;
+}

@@ -1,0 +1,48 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
+import type { Service } from '../../platform/service.ts';
+import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
+import { askPayment } from './ask-payment.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { isOngoing, isUnstarted } from './subscription-state.ts';
+import { subscriptionEnded } from './transition-subscription.ts';
+
+/**
+ * The charge for what a subscription is to be paid next, by the method last used or another: of the first payment, of
+ * the open invoice, or, ahead of time, of the next one. Errors: `subscription_not_found`, `subscription_ended`,
+ * `method_unavailable` and the others of creating a charge, `charge_not_pending` where the one that another method would
+ * replace has received money.
+ */
+export async function paySubscription(
+  service: Service,
+  options: Owned & {
+    method?: MethodCode | undefined;
+    actor: string;
+    visitor?: PageVisitor;
+    now: MerchantTime;
+  },
+): Promise<Charge> {
+  const { now, actor, visitor } = options;
+  return transact(service, async (uow) => {
+    const { pending, ...found } = await lockSubscriptionAndCharges(uow.tx, options);
+    if (!isOngoing(found.subscription)) throw subscriptionEnded(found.subscription);
+    const locked = await withSomethingToPay(uow, found, { now, actor });
+    const method = options.method ?? (locked.subscription.method as MethodCode);
+    return askPayment(uow, { ...locked, pending }, { method, now, actor, visitor });
+  });
+}
+
+/** Opens the next invoice early where none is open. */
+async function withSomethingToPay(
+  uow: UnitOfWork<Service>,
+  locked: LockedSubscription,
+  change: { now: MerchantTime; actor: string },
+): Promise<LockedSubscription> {
+  if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
+  return openInvoiceEarly(uow, locked, { ...change, merchant });
+}

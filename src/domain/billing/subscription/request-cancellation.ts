@@ -1,0 +1,64 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { newToken } from '../../../kit/token.ts';
+import { enqueueMessage } from '../../../message/enqueue-message.ts';
+import { languageOf } from '../../../message/language.ts';
+import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
+import { cancellationText } from '../../../message/texts/cancellation-text.ts';
+import type { Service } from '../../platform/service.ts';
+import { cancelConfirmation, confirmationLifetimeMs } from './cancel-confirmation.ts';
+import { cancelLocked } from './cancel-subscription.ts';
+import { type CancellationChannel, cancellationChannel, cancelsAtOnce } from './cancellation-channel.ts';
+import { manageUrl } from './customer-pages.ts';
+import { lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { isOngoing } from './subscription-state.ts';
+import { subscriptionEnded } from './transition-subscription.ts';
+
+/**
+ * Cancels a subscription that nobody has paid for at once. Otherwise sends the customer a link by which the
+ * subscription's page cancels it: by mail, or by SMS to a customer with a phone alone. Returns how; undefined where no
+ * message may be sent. `now` is the merchant's time, `machineNow` that of messages. Errors: `subscription_not_found`,
+ * `subscription_ended`, `rate_limited`.
+ */
+export async function requestCancellation(
+  service: Service,
+  options: Owned & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: MachineTime },
+): Promise<CancellationChannel | 'cancelled' | undefined> {
+  const { id, merchant, machineNow } = options;
+  return transact(service, async (uow) => {
+    const locked = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription, plan, pending } = locked;
+    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
+    if (cancelsAtOnce(subscription, pending)) {
+      await cancelLocked(uow, locked, options);
+      return 'cancelled';
+    }
+    const channel = cancellationChannel(subscription, merchant);
+    if (channel === undefined) return undefined;
+    const url = new URL(manageUrl(service, subscription));
+    url.searchParams.set('confirm', cancelConfirmation(service.secrets, subscription, machineNow));
+    const language = languageOf(subscription.language);
+    const { merchantId, mode, email, phone } = subscription;
+    const facts = { merchant: merchant.name, plan: plan.name, url: url.href };
+    await enqueueMessage(uow, {
+      ...{ merchantId, mode, language, now: machineNow },
+      audience: 'customer',
+      trigger: 'anonymous',
+      atLimit: 'reject',
+      kind: 'cancel-subscription',
+      dedupeKey: `cancel-subscription ${id} ${newToken()}`,
+      expiresAt: new Date(machineNow.getTime() + confirmationLifetimeMs),
+      ...(channel === 'email'
+        ? { channel, to: email as string, content: cancellationMail(language, facts) }
+        : {
+            channel,
+            to: phone as string,
+            allowed: merchant,
+            content: { text: cancellationText(language, facts) },
+          }),
+    });
+    return channel;
+  });
+}

@@ -1,0 +1,19 @@
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Service } from '../../platform/service.ts';
+
+/** In which language the customer is written to: that of the page where they last did something. */
+export async function setLanguage(
+  service: Service,
+  { id, language, now }: { id: string; language: string; now: MerchantTime },
+): Promise<void> {
+  await transact(service, async (uow) => {
+    const changed = await uow.tx.subscription.updateManyAndReturn({
+      where: { id, language: { not: language } },
+      data: { language, version: { increment: 1 }, updatedAt: now },
+      select: { merchantId: true, mode: true },
+    });
+    for (const owner of changed) announceChange(uow, { objectId: id, ...owner });
+  });
+}

@@ -1,0 +1,19 @@
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Service } from '../../platform/service.ts';
+
+/** Whether the customer is reminded of open invoices. The invoices themselves still come, and nothing is cancelled. */
+export async function setReminders(
+  service: Service,
+  { id, off, now }: { id: string; off: boolean; now: MerchantTime },
+): Promise<void> {
+  await transact(service, async (uow) => {
+    const owner = await uow.tx.subscription.update({
+      where: { id },
+      data: { remindersOff: off, version: { increment: 1 }, updatedAt: now },
+      select: { merchantId: true, mode: true },
+    });
+    announceChange(uow, { objectId: id, ...owner });
+  });
+}

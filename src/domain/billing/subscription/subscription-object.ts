@@ -1,0 +1,66 @@
+import { type Invoice, Prisma, type Subscription } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { chargeObject } from '../../payments/charge/charge-object.ts';
+import { chargeInclude } from '../../payments/charge/get-charge.ts';
+import type { ChargeWithRefunds } from '../../payments/charge/read-charge.ts';
+import { customerCopy } from '../../payments/customer/customer-copy.ts';
+import type { Service } from '../../platform/service.ts';
+import { invoiceObject } from '../invoice/invoice-object.ts';
+
+/** The newest invoices and charges of a subscription, as many as the interface shows. */
+export type SubscriptionParts = { invoices: Invoice[]; charges: ChargeWithRefunds[] };
+
+const partsMax = 50;
+
+/** The subscription as the interface documents it. */
+export function subscriptionObject(
+  service: Pick<Service, 'secrets' | 'settings'>,
+  subscription: Subscription,
+  parts: SubscriptionParts,
+) {
+  return {
+    id: subscription.id,
+    subscriptionPlanId: subscription.planId,
+    customer: customerCopy(subscription),
+    status: subscription.status,
+    createdAt: subscription.createdAt.toISOString(),
+    updatedAt: subscription.updatedAt.toISOString(),
+    invoices: parts.invoices.map((invoice) => invoiceObject(service, invoice, subscription)),
+    charges: parts.charges.map(chargeObject),
+    nextPayment: subscription.nextPayment?.toISOString() ?? null,
+    activeUntil: subscription.activeUntil?.toISOString() ?? null,
+    numPaymentsComplete: subscription.numPaymentsComplete,
+  };
+}
+
+/** The parts of several subscriptions, newest first, in a fixed number of statements. */
+export async function loadSubscriptionParts(
+  prisma: Pick<Tx, '$queryRaw' | 'invoice' | 'charge'>,
+  ids: readonly string[],
+): Promise<Map<string, SubscriptionParts>> {
+  const byNewest = { orderBy: { id: 'desc' } } as const;
+  const invoiceIds = await newestIds(prisma, Prisma.sql`invoice`, ids);
+  const chargeIds = await newestIds(prisma, Prisma.sql`charge`, ids);
+  const invoices = await prisma.invoice.findMany({ where: { id: { in: invoiceIds } }, ...byNewest });
+  const charges = await prisma.charge.findMany({
+    where: { id: { in: chargeIds } },
+    include: chargeInclude,
+    ...byNewest,
+  });
+  const invoicesOf = Map.groupBy(invoices, (invoice) => invoice.subscriptionId);
+  const chargesOf = Map.groupBy(charges, (charge) => charge.subscriptionId);
+  return new Map(
+    ids.map((id) => [id, { invoices: invoicesOf.get(id) ?? [], charges: chargesOf.get(id) ?? [] }]),
+  );
+}
+
+async function newestIds(
+  prisma: Pick<Tx, '$queryRaw'>,
+  table: Prisma.Sql,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT row.id FROM unnest(${[...ids]}::text[]) AS parent(id) CROSS JOIN LATERAL
+      (SELECT id FROM ${table} WHERE subscription_id = parent.id ORDER BY id DESC LIMIT ${partsMax}) AS row`;
+  return rows.map(({ id }) => id);
+}

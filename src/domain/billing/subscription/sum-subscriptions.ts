@@ -1,0 +1,71 @@
+import type { PeriodUnit } from '../../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import type { Money } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { addDays } from './calendar.ts';
+
+/** A merchant's subscriptions at a glance. */
+export type SubscriptionFigures = {
+  active: number;
+  /** Inactive, with a payment missed. */
+  paused: number;
+  /** Active, and to be paid within the next seven days, or overdue in the days of grace. */
+  dueSoon: number;
+  /** What the active ones that will be asked again bring in a mean month, by currency. */
+  monthlyRevenue: Money[];
+};
+
+const soonDays = 7;
+/** The Gregorian calendar repeats after 400 years: 146,097 days in 4,800 months. */
+const daysInMonth = new Decimal(146_097).div(4_800);
+
+type Row = {
+  currency: string;
+  amount: bigint;
+  period: PeriodUnit;
+  count: number;
+  active: number;
+  paused: number;
+  dueSoon: number;
+  recurring: number;
+};
+
+/** Counts the subscriptions in one statement, plan by plan; amounts are rounded once for each currency. */
+export async function sumSubscriptions(
+  db: Db,
+  { merchantId, mode, now }: Owner & { now: MerchantTime },
+): Promise<SubscriptionFigures> {
+  const rows = await db.prisma.$queryRaw<Row[]>`
+    SELECT plan.currency, plan.amount, plan.period::text, plan.count, standing.*
+    FROM (
+      SELECT plan_id, count(*) FILTER (WHERE status = 'active')::int AS active,
+        count(*) FILTER (WHERE status = 'inactive' AND active_until IS NOT NULL)::int AS paused,
+        count(*) FILTER (WHERE status = 'active' AND next_payment < ${addDays(now, soonDays)})::int AS "dueSoon",
+        count(*) FILTER (WHERE status = 'active' AND next_payment IS NOT NULL)::int AS recurring
+      FROM subscription WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode GROUP BY plan_id
+    ) AS standing JOIN subscription_plan AS plan ON plan.id = standing.plan_id
+    ORDER BY plan.currency`;
+  const total = (name: 'active' | 'paused' | 'dueSoon') => rows.reduce((sum, row) => sum + row[name], 0);
+  const byCurrency = Map.groupBy(
+    rows.filter(({ recurring }) => recurring > 0),
+    ({ currency }) => currency,
+  );
+  return {
+    active: total('active'),
+    paused: total('paused'),
+    dueSoon: total('dueSoon'),
+    monthlyRevenue: [...byCurrency].map(([currency, plans]) => ({
+      currency,
+      minor: BigInt(Decimal.sum(...plans.map(perMonth)).toFixed(0, Decimal.ROUND_HALF_UP)),
+    })),
+  };
+}
+
+/** What the subscriptions to one plan bring in a mean month, in minor units. */
+function perMonth({ amount, recurring, period, count }: Row): Decimal {
+  const each = new Decimal(String(amount)).times(recurring).div(count);
+  if (period === 'months') return each;
+  return period === 'years' ? each.div(12) : each.times(daysInMonth);
+}

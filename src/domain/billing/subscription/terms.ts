@@ -1,0 +1,46 @@
+import type { Charge, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import type { Money } from '../../../kit/money.ts';
+import type { Standing, Terms } from './timeline.ts';
+
+type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
+
+/** What of a plan decides when something happens. */
+export function termsOf(
+  plan: InitialTerms & Pick<SubscriptionPlan, 'numPayments' | 'invoiceNotice' | 'gracePeriod'>,
+): Terms {
+  const recurring = { unit: plan.period, count: plan.count };
+  return {
+    recurring,
+    initial:
+      plan.initialPeriod !== null && plan.initialCount !== null
+        ? { unit: plan.initialPeriod, count: plan.initialCount }
+        : recurring,
+    numPayments: plan.numPayments,
+    invoiceNoticeDays: plan.invoiceNotice,
+    graceDays: plan.gracePeriod,
+  };
+}
+
+/** What is paid to begin with: the initial amount, which may be 0, or the recurring one. */
+export function initialMoney(plan: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency'>): Money {
+  return { minor: plan.initialAmount ?? plan.amount, currency: plan.currency };
+}
+
+/** What is paid each time after that. */
+export function recurringMoney(plan: Pick<SubscriptionPlan, 'amount' | 'currency'>): Money {
+  return { minor: plan.amount, currency: plan.currency };
+}
+
+/** Whether a charge asks for the first payment, and less than each of the others costs. */
+export function isIntroductory(
+  { invoiceId, merchantAmount }: Pick<Charge, 'invoiceId' | 'merchantAmount'>,
+  plan: Pick<SubscriptionPlan, 'amount'>,
+): boolean {
+  return invoiceId === null && merchantAmount < plan.amount;
+}
+
+/** Where a stored subscription stands. */
+export function standingOf(subscription: Subscription): Standing {
+  const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt } = subscription;
+  return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt };
+}

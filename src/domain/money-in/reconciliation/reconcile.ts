@@ -1,0 +1,157 @@
+import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { dayStart, nextDay } from '../../../kit/day-start.ts';
+import type { Db } from '../../../kit/db.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import type { Owner } from '../../../kit/owner.ts';
+
+/** One account and currency over the days. Minor units. */
+export type ReconciliationLine = Omit<Sums, 'before'> & {
+  account: ReceivingAccount;
+  currency: string;
+  opening: bigint;
+  closing: bigint;
+};
+
+/** The days are those of the merchant's calendar, both included. */
+export type Reconciliation = {
+  from: string;
+  to: string;
+  timeZone: string;
+  start: Date;
+  end: Date;
+  lines: ReconciliationLine[];
+};
+
+/**
+ * What the merchant's accounts received and gave back over some days, as it stands now: money counts on the day it was
+ * paid, for what it counts at present. Of each line
+ *   opening + received − returned − refunded = closing
+ *   received = matched + partial + exceptions + returned
+ * Money that went out for anything but a refund (`otherOutgoing`) is told beside, and is no part of them. Error:
+ * `invalid_request`.
+ */
+export async function reconcile(
+  db: Db,
+  options: {
+    merchant: Merchant;
+    mode: Mode;
+    from: string;
+    to: string;
+    receivingAccountId?: string | undefined;
+  },
+): Promise<Reconciliation> {
+  const { merchant, mode, from, to } = options;
+  if (to < from) throw invalidInput('/to', 'must not be before the first day');
+  const { timeZone } = merchant;
+  const [start, end] = [dayStart(from, timeZone), dayStart(nextDay(to), timeZone)];
+  const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${nextDay(to)}T00:00:00Z`) };
+  const owner = { merchantId: merchant.id, mode };
+  const sums = await readMovements(db, { ...owner, start, end, ...days });
+  const accounts = await db.prisma.receivingAccount.findMany({
+    where: { ...owner, id: options.receivingAccountId ?? { in: sums.map(({ accountId }) => accountId) } },
+    orderBy: [{ currency: 'asc' }, { id: 'asc' }],
+  });
+  const lines = accounts.flatMap((account) =>
+    sums
+      .filter(({ accountId }) => accountId === account.id)
+      .map(({ accountId: _, currency, before, ...over }) => ({
+        account,
+        currency,
+        opening: before,
+        ...over,
+        closing: before + over.received - over.returned - over.refunded,
+      })),
+  );
+  return { from, to, timeZone, start, end, lines };
+}
+
+/** Minor units. `before`: what stood at the beginning. */
+type Sums = {
+  before: bigint;
+  received: bigint;
+  matched: bigint;
+  partial: bigint;
+  exceptions: bigint;
+  returned: bigint;
+  refunded: bigint;
+  otherOutgoing: bigint;
+};
+
+/** Moments bound what carries a time; days (at midnight UTC, as such transfers are kept) what carries only a date. */
+type Span = Owner & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
+
+const names = [
+  'before',
+  'received',
+  'matched',
+  'partial',
+  'exceptions',
+  'returned',
+  'refunded',
+  'otherOutgoing',
+] as const satisfies readonly (keyof Sums)[];
+
+/** Sums by account and currency, in one snapshot; the transfers are read from an index that holds all of it. */
+async function readMovements(
+  db: Db,
+  span: Span,
+): Promise<(Sums & { accountId: string; currency: string })[]> {
+  const { merchantId, mode, start, end, firstDay, dayAfter } = span;
+  const { rows } = await db.pool.query<Record<'account' | 'currency' | (typeof names)[number], string>>(sql, [
+    merchantId,
+    mode,
+    start,
+    end,
+    firstDay,
+    dayAfter,
+  ]);
+  return rows.map(({ account, currency, ...sums }) => ({
+    accountId: account,
+    currency,
+    ...(Object.fromEntries(names.map((name) => [name, BigInt(sums[name])])) as Sums),
+  }));
+}
+
+/** Whether it was paid before a time; what carries only a date goes by its day. */
+const paidBefore = (row: string, time: string, day: string) =>
+  `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
+const isBefore = paidBefore('t', '$3', '$5');
+const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
+const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
+
+/** What was returned is kept by the transfer it came with; a payout counts on its own day. */
+const sql = `
+WITH credits AS (
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
+    sum(t.amount) AS amount, sum(t.allocated) AS allocated
+  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4
+), returns AS (
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
+    sum(a.amount) AS amount
+  FROM allocation a JOIN transfer t ON t.id = a.transfer_id
+  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND ${isCounted} GROUP BY 1, 2, 3, 4
+), payouts AS (
+  SELECT p.receiving_account_id AS account, p.currency, ${paidBefore('p', '$3', '$5')} AS is_before, sum(p.amount) AS amount
+  FROM refund_payout p LEFT JOIN transfer t ON t.id = p.transfer_id
+  WHERE p.merchant_id = $1 AND p.mode = $2::mode AND ${paidBefore('p', '$4', '$6')} GROUP BY 1, 2, 3
+), others AS (
+  SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
+  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate'
+    AND t.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
+    AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
+  GROUP BY 1, 2
+), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, other) AS (
+  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
+  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial THEN 0 ELSE allocated END,
+    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0 FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
+    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0 FROM payouts WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount FROM others
+)
+SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
+  sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,
+  sum(other) AS "otherOutgoing"
+FROM movements GROUP BY account, currency ORDER BY account, currency`;

@@ -1,0 +1,28 @@
+import { Prisma, type Statement } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { transitionStatement } from './transition-statement.ts';
+
+/**
+ * Takes a statement that waits to be imported, the oldest first, or one whose importer died; `id`: that one alone. Only
+ * one of an account runs at a time, since recordings on an account run one after the other anyway. Undefined: there is
+ * none to take.
+ */
+export async function claimStatement(
+  db: Db,
+  { id, holder, at }: { id?: string | undefined; holder: string; at: Date },
+): Promise<Statement | undefined> {
+  const only = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
+  return transact(db, async (uow) => {
+    const [due] = await uow.tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM statement
+      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${at}) ${only}
+        AND NOT EXISTS (
+          SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
+            AND other.status = 'running' AND other.leased_until > ${at} AND other.id <> statement.id)
+      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    if (!due) return undefined;
+    const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: due.id } });
+    return transitionStatement(uow, statement, 'running', { holder, at });
+  });
+}

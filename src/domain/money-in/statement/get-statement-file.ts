@@ -1,0 +1,16 @@
+import type { Upload } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/**
+ * The file a statement was made of. Error: `statement_not_found`, also for one that was imported before files were
+ * kept.
+ */
+export async function getStatementFile(db: Db, where: Owned): Promise<Upload> {
+  const statement = await db.prisma.statement.findFirst({ where, include: { upload: true } });
+  if (!statement?.upload) {
+    throw new DomainError('statement_not_found', `There is no file of a statement ${where.id}`);
+  }
+  return statement.upload;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../kit/clock.ts';
+import { isUnavailable } from '../../../kit/unavailable.ts';
+import type { Service } from '../../platform/service.ts';
+import { claimStatement } from './claim-statement.ts';
+import { type ImportRun, moveStatement, timeOf } from './import-run.ts';
+import { runImport } from './run-import.ts';
+import { LeaseLost } from './transition-statement.ts';
+
+/** So that one large file does not hold up all others. */
+const placesPreset = 3;
+
+export type Importer = {
+  /** Begins what waits to be imported, as far as there is room. Resolves once begun; the imports go on by themselves. */
+  begin(): Promise<void>;
+  /** Begins no more, has what is under way stop at its next batch, and waits for that. */
+  stop(): Promise<void>;
+};
+
+type Options = { clock: Clock; places?: number; onFault: (error: Error) => void };
+
+/** One is enough for a process. Any number of processes share the work: each import has one holder at a time. */
+export function startImporter(
+  service: Service,
+  { clock, places = placesPreset, onFault }: Options,
+): Importer {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const underWay = new Set<Promise<void>>();
+  const beginHere = async (): Promise<void> => {
+    while (underWay.size < places && !signal.aborted) {
+      const holder = randomUUID();
+      const statement = await claimStatement(service, { holder, at: clock.now() });
+      if (!statement) return;
+      const work = importClaimed(service, { statement, holder, clock, signal }).catch(onFault);
+      underWay.add(work);
+      void work.then(() => {
+        underWay.delete(work);
+        // There may be room for one that waited.
+        begin().catch(onFault);
+      });
+    }
+  };
+  let beginning: Promise<void> = Promise.resolve();
+  /** One after the other: two at once would take one place twice. */
+  const begin = (): Promise<void> => {
+    const begun = beginning.then(beginHere);
+    beginning = begun.catch(() => {});
+    return begun;
+  };
+  return {
+    begin,
+    async stop() {
+      controller.abort();
+      // What was claimed by then gives its statement back.
+      await beginning;
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/**
+ * One import to its end. A fault of our own ends it as failed, since it would come again; without a database it is left
+ * to whoever claims it after the lease.
+ */
+async function importClaimed(service: Service, run: ImportRun): Promise<void> {
+  try {
+    await runImport(service, run);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (!isUnavailable(error)) {
+      const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
+      const errorReason = `a fault of the service stopped this after ${statement.recorded} entries: import the file again`;
+      const finishedAt = await timeOf(service, run);
+      await moveStatement(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
+    }
+    throw error;
+  }
+}

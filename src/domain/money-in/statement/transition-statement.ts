@@ -1,0 +1,51 @@
+import type { Prisma, Statement, StatementStatus } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { leaseMs, statementTransitions } from './statement-state.ts';
+
+/** Somebody else has taken the import over: whatever was about to be written is not. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** `at` is the machine's time: leases do not follow a test clock. */
+export type StatementChange = {
+  holder: string;
+  at: Date;
+  data?: Pick<
+    Prisma.StatementUncheckedUpdateInput,
+    'errorLine' | 'errorReason' | 'finishedAt' | 'result' | 'entries' | 'recorded' | 'bytesRead' | 'format'
+  >;
+};
+
+/**
+ * The one writer of a statement's status: compare-and-set on the status and, while it runs, on who runs it. Every state
+ * but `running` frees the lease. Throws LeaseLost.
+ */
+export async function transitionStatement(
+  uow: UnitOfWork,
+  statement: Statement,
+  to: StatementStatus,
+  { holder, at, data }: StatementChange,
+): Promise<Statement> {
+  if (!statementTransitions[statement.status].includes(to)) throw new LeaseLost();
+  const isTakenOver = statement.status === 'running' && statement.leaseHolder !== holder;
+  const lease =
+    to === 'running'
+      ? { leaseHolder: holder, leasedUntil: new Date(at.getTime() + leaseMs) }
+      : { leaseHolder: null, leasedUntil: null };
+  const [moved] = await uow.tx.statement.updateManyAndReturn({
+    where: {
+      id: statement.id,
+      status: statement.status,
+      leaseHolder: statement.leaseHolder,
+      ...(isTakenOver && { leasedUntil: { lte: at } }),
+    },
+    data: { ...data, status: to, ...lease },
+  });
+  if (!moved) throw new LeaseLost();
+  // There is something to import: the one change that somebody waits for.
+  if (to === 'queued')
+    announceChange(uow, { objectId: moved.id, merchantId: moved.merchantId, mode: moved.mode });
+  return moved;
+}

@@ -1,0 +1,131 @@
+import type { Charge, Merchant, Mode, Transfer } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { parseMoney, toDecimal } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import type { AllocationReason } from '../../payments/allocation/insert-allocations.ts';
+import { amountOpen, lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
+import { parseNote, stillOpen } from '../../payments/allocation/transfer-state.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { lockCharge } from '../../payments/charge/lock-charge.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { countForCharges } from './count-for-charges.ts';
+import { settledStatus } from './where-it-went.ts';
+
+export type Assignment = {
+  transferId: string;
+  parts: readonly AssignmentPart[];
+  /** Less than asked is taken as payment in full. */
+  acceptShortfall?: boolean | null | undefined;
+  note?: string | null | undefined;
+};
+
+/**
+ * Counts an exception for one or several charges, as the merchant decides: a charge completes when that makes enough
+ * (an expired or cancelled one too, and notifies as usual) or when the shortfall is accepted, else it is a part
+ * payment; on a completed charge it is an excess. What is left over stays an exception. Errors: `transfer_not_found`,
+ * `charge_not_found`, `transfer_already_allocated`, `amount_out_of_range`, `invalid_request`.
+ */
+export async function assignTransfer(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; assignment: Assignment; audit: AuditContext; now: Date },
+): Promise<{ transfer: Transfer; charges: Charge[] }> {
+  const { merchant, mode, assignment, audit, now } = options;
+  const owner = { merchantId: merchant.id, mode };
+  const note = parseNote(assignment.note);
+  const acceptShortfall = assignment.acceptShortfall === true;
+  checkParts(assignment.parts);
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const charges = await lockCharges(tx, owner, assignment.parts);
+    const transfer = await lockTransfer(tx, { ...owner, id: assignment.transferId });
+    requireException(transfer);
+    const parts = readParts(transfer, assignment.parts, charges);
+    const change = { actor: audit.actor, now };
+    const counts = parts.map((part) => ({ ...part, acceptShortfall }));
+    const tolerance = merchant.underpaymentTolerance;
+    const counted = await countForCharges(uow, counts, { ...change, tolerance });
+    const ids = parts.map(({ charge }) => charge.id);
+    const total = parts.reduce((sum, { amount }) => sum + amount, 0n);
+    const isSettled = total === amountOpen(transfer);
+    const moved = await transitionTransfer(uow, transfer, {
+      ...change,
+      ...(isSettled ? { to: await settledStatus(tx, transfer, ids) } : stillOpen(transfer)),
+      allocations: parts.map(({ charge, amount }, i) => {
+        const received = charge.amountReceived + amount;
+        const isShort = acceptShortfall && counted[i] === 'matched' && received < charge.customerAmount;
+        const reason: AllocationReason = isShort ? 'shortfall_accepted' : 'assigned';
+        return { chargeId: charge.id, amount, note, reason };
+      }),
+    });
+    const { currency } = transfer;
+    const detail = { charges: ids, amount: toDecimal({ minor: total, currency }), currency };
+    await recordAudit(uow, {
+      ...owner,
+      ...audit,
+      action: 'transfer.assigned',
+      objectId: transfer.id,
+      detail,
+    });
+    const rows = await tx.charge.findMany({ where: { id: { in: ids } } });
+    return { transfer: moved, charges: ids.map((id) => rows.find((row) => row.id === id) as Charge) };
+  });
+}
+
+/** For which charge, and how much in major units; left out of one part: all that is left. */
+type AssignmentPart = { chargeId: string; amount?: number | string | null | undefined };
+
+const partsMax = 50;
+
+/** Error: `invalid_request` unless there are some, each of another charge, and all but one say how much. */
+function checkParts(parts: readonly AssignmentPart[]): void {
+  if (parts.length < 1 || parts.length > partsMax)
+    throw invalidInput('/parts', `must name 1 to ${partsMax} charges`);
+  if (new Set(parts.map(({ chargeId }) => chargeId)).size < parts.length)
+    throw invalidInput('/parts', 'must name each charge once');
+  if (parts.filter(({ amount }) => amount == null).length > 1)
+    throw invalidInput('/parts', 'must say how much of all but one');
+}
+
+/** In the order of ids, as everywhere. Error: `charge_not_found`. */
+async function lockCharges(
+  tx: Tx,
+  owner: Owner,
+  parts: readonly AssignmentPart[],
+): Promise<Map<string, Charge>> {
+  const charges = new Map<string, Charge>();
+  for (const id of parts.map(({ chargeId }) => chargeId).sort())
+    charges.set(id, await lockCharge(tx, { ...owner, id }));
+  return charges;
+}
+
+/**
+ * What of a transfer is to count for which charge. Errors: `amount_out_of_range` when that is more than is open,
+ * `currency_unsupported` when a charge asks another currency.
+ */
+function readParts(
+  transfer: Transfer,
+  parts: readonly AssignmentPart[],
+  charges: ReadonlyMap<string, Charge>,
+): { charge: Charge; amount: bigint }[] {
+  const { currency } = transfer;
+  const open = amountOpen(transfer);
+  const said = parts.map(({ amount }, i) =>
+    amount == null ? null : parseMoney(amount, currency, `/parts/${i}/amount`).minor,
+  );
+  const rest = said.reduce<bigint>((left, amount) => left - (amount ?? 0n), open);
+  if (rest < 0n || (rest === 0n && said.includes(null))) {
+    const left = `${toDecimal({ minor: open, currency })} ${currency}`;
+    throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is open`);
+  }
+  return parts.map(({ chargeId }, i) => {
+    const charge = charges.get(chargeId) as Charge;
+    if (charge.customerCurrency !== currency) {
+      const detail = `The charge ${charge.id} asks ${charge.customerCurrency}, the transfer is in ${currency}`;
+      throw new DomainError('currency_unsupported', detail);
+    }
+    return { charge, amount: said[i] ?? rest };
+  });
+}

@@ -1,0 +1,59 @@
+import type { ReceivingAccount, Transfer } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import type { Recording } from './draft-transfer.ts';
+
+/**
+ * For each transfer the first of the parts that make it up, where it stands for several: banks book payments as one line
+ * in one file and list them singly in another. The whole carries the bank's reference, the parts name it as that of their
+ * batch, and their sum is its amount: then the parts are the money. Undefined where there are none, or not all of them.
+ */
+export async function findParts(
+  tx: Tx,
+  transfers: readonly Transfer[],
+  account: ReceivingAccount,
+): Promise<(string | undefined)[]> {
+  const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string }[]>`
+    SELECT whole.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
+    FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
+      ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS whole (reference, currency, statement, at)
+    JOIN LATERAL (
+      -- What several sources told of is one part.
+      SELECT DISTINCT coalesce(same_as_id, id) AS money, amount FROM transfer
+      WHERE receiving_account_id = ${account.id} AND batch_reference = whole.reference AND direction = 'credit'
+        AND currency = whole.currency AND statement_id <> whole.statement
+    ) AS part ON true
+    GROUP BY whole.at`;
+  const parts = new Map(rows.map((row) => [Number(row.at), row]));
+  return transfers.map(({ amount }, i) => {
+    const { sum, first } = parts.get(i + 1) ?? {};
+    return sum !== undefined && BigInt(sum) === amount ? first : undefined;
+  });
+}
+
+/** Pairs what waits as a whole with the parts that have just been recorded. */
+export async function settleWholes(
+  uow: UnitOfWork,
+  parts: readonly Transfer[],
+  { account, actor, now }: Recording,
+): Promise<void> {
+  const { tx } = uow;
+  const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
+  if (references.length === 0) return;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM transfer WHERE receiving_account_id = ${account.id} AND source = 'statement'
+      AND bank_reference = ANY(${references}) AND direction = 'credit' AND status = 'exception' AND allocated = 0
+    ORDER BY id FOR UPDATE`;
+  if (rows.length === 0) return;
+  const wholes = await tx.transfer.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    orderBy: { id: 'asc' },
+  });
+  const firsts = await findParts(tx, wholes, account);
+  for (const [i, whole] of wholes.entries()) {
+    const sameAsId = firsts[i];
+    if (sameAsId)
+      await transitionTransfer(uow, whole, { to: 'duplicate', sameAsId, allocations: [], actor, now });
+  }
+}

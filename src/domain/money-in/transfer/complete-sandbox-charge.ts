@@ -1,0 +1,27 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { lockCharge } from '../../payments/charge/lock-charge.ts';
+import { chargeNotPending } from '../../payments/charge/update-charges.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { completeCharges } from './complete-charges.ts';
+
+/** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
+export async function completeSandboxCharge(
+  service: Service,
+  options: Owned & Audited & { actor: string; now: MerchantTime },
+): Promise<Charge> {
+  const { merchantId, mode, id, audit } = options;
+  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, options);
+    if (charge.status !== 'pending') throw chargeNotPending(charge);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
+    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'hand' }], options);
+    return completed!;
+  });
+}

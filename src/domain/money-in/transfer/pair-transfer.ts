@@ -1,0 +1,76 @@
+import type { Transfer } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned, Owner } from '../../../kit/owner.ts';
+import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { findPairs, readMappingHash } from './find-pairs.ts';
+
+/**
+ * Says that an exception is no money of its own: another transfer tells of the same payment. It counts nothing from now
+ * on. Errors: `transfer_not_found`, `transfer_already_allocated` (a part of it counts already, or the other has such a
+ * twin), `invalid_request` when the two cannot be one payment.
+ */
+export async function pairTransfer(
+  db: Db,
+  options: Owner & { input: { transferId: string; sameAsId: string }; audit: AuditContext; now: Date },
+): Promise<Transfer> {
+  const { merchantId, mode, input, audit, now } = options;
+  const owner = { merchantId, mode };
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await holdAccountOf(tx, { ...owner, id: input.transferId });
+    // Both in the order of their ids first, as everybody locks several.
+    const ids = [input.transferId, input.sameAsId].toSorted();
+    for (const id of ids) await lockTransfer(tx, { ...owner, id });
+    const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
+    const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
+    // Also of what went out: two sources may tell of one reversal.
+    if (transfer.status !== 'exception') requireException(transfer);
+    await requirePair(tx, transfer, other);
+    const moved = await transitionTransfer(uow, transfer, {
+      to: 'duplicate',
+      sameAsId: other.id,
+      allocations: [],
+      actor: audit.actor,
+      now,
+    });
+    const detail = { sameAs: other.id };
+    await recordAudit(uow, {
+      ...owner,
+      ...audit,
+      action: 'transfer.paired',
+      objectId: transfer.id,
+      detail,
+    });
+    return moved;
+  });
+}
+
+/** What is recorded meanwhile may be a twin too. */
+async function holdAccountOf(tx: Tx, options: Owned): Promise<void> {
+  const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
+  if (transfer) await holdReceivingAccount(tx, { ...options, id: transfer.receivingAccountId });
+}
+
+async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {
+  const refuse = (why: string) =>
+    new DomainError(
+      'transfer_already_allocated',
+      `The transfer ${transfer.id} cannot be ${other.id}: ${why}`,
+    );
+  if (transfer.allocated !== 0n) throw refuse('a part of it counts already');
+  if (other.id === transfer.id || other.status === 'duplicate' || other.direction !== transfer.direction)
+    throw refuse('that is no money of its own');
+  const isAlike =
+    other.receivingAccountId === transfer.receivingAccountId &&
+    other.amount === transfer.amount &&
+    other.currency === transfer.currency;
+  if (!isAlike) throw refuse('account, amount and currency must be equal');
+  const mapping = await readMappingHash(tx, transfer);
+  const [twin] = await findPairs(tx, [other.id], { ...transfer, mapping });
+  if (twin) throw refuse(`${twin.id} is the same as it already`);
+}

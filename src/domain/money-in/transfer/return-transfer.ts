@@ -1,0 +1,65 @@
+import type { Transfer } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { parseMoney, toDecimal } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { amountOpen, lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
+import { parseNote, stillOpen } from '../../payments/allocation/transfer-state.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import { settledStatus } from './where-it-went.ts';
+
+export type Return = {
+  transferId: string;
+  /** In major units; left out: all that is open. */
+  amount?: number | string | null | undefined;
+  note?: string | null | undefined;
+};
+
+/**
+ * Makes the record that money was sent back to its payer: the service moves no money itself. Of what the bank took back
+ * it says that this was seen. Errors: `transfer_not_found`, `transfer_already_allocated`,
+ * `amount_out_of_range`, `invalid_request`.
+ */
+export async function returnTransfer(
+  db: Db,
+  options: Owner & { input: Return; audit: AuditContext; now: Date },
+): Promise<Transfer> {
+  const { merchantId, mode, input, audit, now } = options;
+  const note = parseNote(input.note);
+  return transact(db, async (uow) => {
+    const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
+    if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
+    const amount = readAmount(transfer, input);
+    const isSettled = amount === amountOpen(transfer);
+    const settled = transfer.direction === 'debit' ? 'outgoing' : await settledStatus(uow.tx, transfer);
+    const moved = await transitionTransfer(uow, transfer, {
+      ...(isSettled ? { to: settled } : stillOpen(transfer)),
+      allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
+      actor: audit.actor,
+      now,
+    });
+    await recordAudit(uow, {
+      merchantId,
+      mode,
+      ...audit,
+      action: 'transfer.returned',
+      objectId: transfer.id,
+      detail: {
+        amount: toDecimal({ minor: amount, currency: transfer.currency }),
+        currency: transfer.currency,
+      },
+    });
+    return moved;
+  });
+}
+
+function readAmount(transfer: Transfer, input: Return): bigint {
+  const open = amountOpen(transfer);
+  if (input.amount == null) return open;
+  const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
+  if (minor <= open) return minor;
+  const left = `${toDecimal({ minor: open, currency: transfer.currency })} ${transfer.currency}`;
+  throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is open`);
+}

@@ -1,0 +1,122 @@
+import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { nearNonces } from '../../../method/near-nonces.ts';
+import { foldReference } from '../../../method/nonce.ts';
+import { noncesOf } from '../../payments/allocation/nonces-of.ts';
+
+/** Why a charge may be meant, the strongest first, in words for the merchant. */
+export const suggestionReasons = {
+  same_nonce: 'Its word stands in the reference',
+  near_nonce: 'Its word is one typing error away from the reference',
+  same_payer: 'The payer has the name of its customer',
+  same_amount: 'It asks exactly this amount, and was made shortly before',
+} as const;
+
+export type SuggestionReason = keyof typeof suggestionReasons;
+export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
+
+const order = Object.keys(suggestionReasons) as SuggestionReason[];
+const suggestionsMax = 5;
+/** Money is sent so long after the charge was made, and dated so long before it by a bank's calendar. */
+const sameAmountDays = { before: 14, after: 1 };
+
+/**
+ * The charges that exceptions may have been meant for, likeliest first: suggestions for a person, never matched by
+ * themselves. A fixed number of statements however many transfers.
+ */
+export async function suggestCharges(
+  db: Db,
+  owner: Owner,
+  transfers: readonly Transfer[],
+): Promise<Map<string, Suggestion[]>> {
+  const [named, alike] = await Promise.all([findNamed(db, owner, transfers), findSameAmount(db, transfers)]);
+  return new Map(
+    transfers.map((transfer) => [transfer.id, suggestionsFor(transfer, named, alike.get(transfer.id) ?? [])]),
+  );
+}
+
+function suggestionsFor(
+  transfer: Transfer,
+  named: readonly Charge[],
+  alike: readonly Charge[],
+): Suggestion[] {
+  const exact = new Set(noncesOf(transfer));
+  const near = new Set(nearNonces(foldReference(transfer.reference)));
+  const candidates = [
+    ...named.filter(({ nonce }) => exact.has(nonce)),
+    ...named.filter(
+      (charge) => near.has(charge.nonce) && charge.receivingAccountId === transfer.receivingAccountId,
+    ),
+    ...alike,
+  ];
+  const charges = new Map(candidates.map((charge) => [charge.id, charge]));
+  const suggestions = [...charges.values()].map((charge): Suggestion => {
+    const holds: Record<SuggestionReason, boolean> = {
+      same_nonce: exact.has(charge.nonce),
+      near_nonce: near.has(charge.nonce) && !exact.has(charge.nonce),
+      same_payer: isSameName(transfer.payerName, charge),
+      same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
+    };
+    return { charge, reasons: order.filter((reason) => holds[reason]) };
+  });
+  const rank = ({ reasons }: Suggestion) =>
+    reasons.reduce((sum, reason) => sum + 2 ** -order.indexOf(reason), 0);
+  return suggestions.sort((a, b) => rank(b) - rank(a)).slice(0, suggestionsMax);
+}
+
+function findNamed(db: Db, owner: Owner, transfers: readonly Transfer[]): Promise<Charge[]> {
+  const nonces = new Set(
+    transfers.flatMap((transfer) => [
+      ...noncesOf(transfer),
+      ...nearNonces(foldReference(transfer.reference)),
+    ]),
+  );
+  if (nonces.size === 0) return Promise.resolve([]);
+  return db.prisma.charge.findMany({
+    where: { ...owner, receivingAccount: owner, nonce: { in: [...nonces] } },
+    orderBy: { id: 'desc' },
+  });
+}
+
+/** Charges not paid yet on the same account that ask the amount to the last unit, the newest few of each transfer. */
+async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<Map<string, Charge[]>> {
+  const from = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - sameAmountDays.before * dayMs);
+  const to = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + sameAmountDays.after * dayMs);
+  const pairs = await db.prisma.$queryRaw<{ transferId: string; chargeId: string }[]>`
+    SELECT told.id AS "transferId", found.id AS "chargeId"
+    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((one) => one.receivingAccountId)}::text[],
+      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
+      ${transfers.map(from)}::timestamptz[], ${transfers.map(to)}::timestamptz[])
+      told (id, account, amount, currency, since, until)
+    CROSS JOIN LATERAL (
+      SELECT id FROM charge
+      WHERE receiving_account_id = told.account AND customer_amount = told.amount AND status <> 'completed'
+        AND customer_currency = told.currency AND created_at BETWEEN told.since AND told.until
+      ORDER BY created_at DESC LIMIT ${suggestionsMax}) found`;
+  const charges = await db.prisma.charge.findMany({
+    where: { id: { in: pairs.map(({ chargeId }) => chargeId) } },
+  });
+  const byId = new Map(charges.map((charge) => [charge.id, charge]));
+  const groups = Map.groupBy(pairs, ({ transferId }) => transferId);
+  return new Map(
+    [...groups].map(([id, group]) => [id, group.flatMap(({ chargeId }) => byId.get(chargeId) ?? [])]),
+  );
+}
+
+/** Banks write names in capitals, family name first or last. */
+function isSameName(payerName: string | null, charge: Charge): boolean {
+  const words = (text: string) => foldWords(text).sort().join(' ');
+  const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');
+  return payerName !== null && name !== '' && words(payerName) === words(name);
+}
+
+function foldWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toUpperCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}

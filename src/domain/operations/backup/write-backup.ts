@@ -1,0 +1,77 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { copyOut } from '../../../kit/copy.ts';
+import { readAppliedMigrations } from '../../../kit/migrate.ts';
+import { type BackupHeader, copySettings, endOfRows, quoteColumns } from './backup-file.ts';
+import { findTables } from './find-tables.ts';
+
+export type BackupOptions = {
+  file: string;
+  now: Date;
+  onProgress: (line: string) => void;
+};
+
+/**
+ * Writes all rows of all tables as they are at one moment into a new file, while others go on working. Answers how many
+ * rows of each table. A backup that is broken off leaves FILE.partial, never a FILE. Throws when FILE is there already, or
+ * the database is not Causeway's.
+ */
+export async function writeBackup(
+  client: pg.Client,
+  options: BackupOptions,
+): Promise<Record<string, number>> {
+  const { file } = options;
+  const partial = `${file}.partial`;
+  const rows: Record<string, number> = {};
+  if (existsSync(file)) throw new Error(`${file} exists already: a backup is written to a new file`);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(copySettings);
+  const migrations = await readAppliedMigrations(client);
+  if (migrations.length === 0)
+    throw new Error('The database has nothing of Causeway: there is nothing to back up');
+  // Only its owner may read it: it holds customers' data.
+  const target = createWriteStream(partial, { mode: 0o600, flush: true });
+  await pipeline(backupText(client, { ...options, migrations }, rows), createGzip(), target);
+  await client.query('COMMIT');
+  await rename(partial, file);
+  return rows;
+}
+
+async function* backupText(
+  client: pg.Client,
+  { now, onProgress, migrations }: BackupOptions & { migrations: BackupHeader['migrations'] },
+  rows: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
+  const header: BackupHeader = {
+    format: 'causeway-backup',
+    version: 1,
+    createdAt: now.toISOString(),
+    migrations,
+    appSecret: await readAppSecretFingerprint(client),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const table of await findTables(client)) {
+    yield `${JSON.stringify(table)}\n`;
+    let count = 0;
+    yield* copyOut(client, `COPY ${quoteColumns(table)} TO STDOUT`, (total) => {
+      count = total;
+    });
+    yield endOfRows;
+    rows[table.table] = count;
+    if (count > 0) onProgress(`${table.table}: ${count} rows`);
+  }
+  yield `${JSON.stringify({ end: rows })}\n`;
+}
+
+/** Null for a schema of before there were data keys, and where no process has run yet. */
+async function readAppSecretFingerprint(client: pg.Client): Promise<string | null> {
+  const tables = await client.query(`SELECT to_regclass('data_key') AS name`);
+  if (tables.rows[0]?.name === null) return null;
+  const { rows } = await client.query<{ wrappedBy: string }>(
+    'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
+  );
+  return rows[0]?.wrappedBy ?? null;
+}

@@ -1,0 +1,69 @@
+import type { Db } from '../../../kit/db.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { timeBound } from '../../../kit/id.ts';
+
+/** How attempts ended: the class of the answer's status, or `none` without a whole answer. */
+export const attemptResults = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+type AttemptResult = (typeof attemptResults)[number];
+
+/** What waits for workers, and how deliveries go; ages in seconds, 0 when nothing waits. */
+export type Backlog = {
+  eventsUnrelayed: number;
+  oldestUnrelayedSeconds: number;
+  notificationsPending: number;
+  notificationsDue: number;
+  oldestUndeliveredSeconds: number;
+  oldestDueSeconds: number;
+  webhooksFailing: number;
+  webhooksDisabled: number;
+  accountsLowOnReferences: number;
+  /** Attempts of the last minute. */
+  attempts: Record<AttemptResult, number>;
+};
+
+/** Counts what waits, over the partial indexes that the sweeps use, and the attempts of the last minute by their ids. */
+export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
+  const [{ rows }, attempts] = await Promise.all([
+    db.pool.query<Record<Exclude<keyof Backlog, 'attempts'>, string | null>>(waitingSql, [now]),
+    countAttempts(db, now),
+  ]);
+  const number = (name: Exclude<keyof Backlog, 'attempts'>) => Math.max(0, Number(rows[0]?.[name] ?? 0));
+  return {
+    eventsUnrelayed: number('eventsUnrelayed'),
+    oldestUnrelayedSeconds: number('oldestUnrelayedSeconds'),
+    notificationsPending: number('notificationsPending'),
+    notificationsDue: number('notificationsDue'),
+    oldestUndeliveredSeconds: number('oldestUndeliveredSeconds'),
+    oldestDueSeconds: number('oldestDueSeconds'),
+    webhooksFailing: number('webhooksFailing'),
+    webhooksDisabled: number('webhooksDisabled'),
+    accountsLowOnReferences: number('accountsLowOnReferences'),
+    attempts,
+  };
+}
+
+const waitingSql = `
+  SELECT unrelayed.*, pending.*, webhooks.*, accounts.* FROM
+    (SELECT count(*) AS "eventsUnrelayed",
+       extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUnrelayedSeconds"
+     FROM event WHERE relayed_at IS NULL) AS unrelayed,
+    (SELECT count(*) AS "notificationsPending", count(*) FILTER (WHERE next_attempt_at <= $1) AS "notificationsDue",
+       extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUndeliveredSeconds",
+       extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
+     FROM notification WHERE status = 'pending') AS pending,
+    (SELECT count(*) FILTER (WHERE failing_since IS NOT NULL AND disabled_at IS NULL) AS "webhooksFailing",
+       count(*) FILTER (WHERE disabled_at IS NOT NULL) AS "webhooksDisabled"
+     FROM webhook WHERE deleted_at IS NULL) AS webhooks,
+    (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account WHERE references_low_at IS NOT NULL) AS accounts`;
+
+async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
+  const since = timeBound('attempt', new Date(now.getTime() - minuteMs));
+  const { rows } = await db.pool.query<{ result: AttemptResult; count: number }>(
+    `SELECT CASE WHEN status IS NULL OR error IS NOT NULL THEN 'none' ELSE least(5, greatest(2, status / 100)) || 'xx' END
+       AS result, count(*)::int FROM notification_attempt WHERE id >= $1 GROUP BY 1`,
+    [since],
+  );
+  const counts = Object.fromEntries(attemptResults.map((result) => [result, 0]));
+  for (const { result, count } of rows) counts[result] = count;
+  return counts as Record<AttemptResult, number>;
+}

@@ -1,0 +1,69 @@
+import { messages, notificationVersions, subscriptionChargeMessages } from '../../../event/catalogue.ts';
+import { type Invariant, keptSince } from './invariant.ts';
+
+/** Which version is told of which message. */
+const wanted = notificationVersions
+  .flatMap((version) =>
+    Object.entries(messages)
+      .filter(([, { since }]) => since !== 'never' && since <= version)
+      .map(([message]) => `('${version}', '${message}')`),
+  )
+  .join(', ');
+
+const ofSubscriptions = [...subscriptionChargeMessages].map((message) => `'${message}'`).join(', ');
+
+/** Of the event log, and of every event on its way. */
+export const notificationInvariants: readonly Invariant[] = [
+  {
+    name: 'event_numbers_without_gaps',
+    promise: 'The event log of a merchant has no gaps',
+    sql: `SELECT n.merchant_id || ' ' || n.mode FROM event_counter n
+          LEFT JOIN event e ON e.merchant_id = n.merchant_id AND e.mode = n.mode AND e.sequence IS NOT NULL
+          GROUP BY n.merchant_id, n.mode, n.last, n.pruned_to HAVING count(e.id) <> n.last - n.pruned_to
+            OR coalesce(max(e.sequence), n.pruned_to) <> n.last OR coalesce(min(e.sequence), n.pruned_to + 1) <> n.pruned_to + 1`,
+  },
+  {
+    name: 'callback_recorded',
+    promise: 'Every relayed event that asks for a callback has one',
+    sql: `SELECT e.id FROM event e LEFT JOIN notification n ON n.event_id = e.id AND n.kind = 'callback'
+          WHERE e.relayed_at >= ${keptSince('notification')} AND e.callback_url IS NOT NULL AND n.id IS NULL`,
+  },
+  {
+    name: 'webhook_notified',
+    promise: 'Every relayed event has a notification for each webhook that wanted it then',
+    // A webhook that has changed since may have wanted it or not; one that was being made just then may have missed it.
+    sql: `SELECT e.id FROM event e
+          JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
+            AND w.updated_at < e.relayed_at - interval '10 seconds'
+          JOIN (VALUES ${wanted}) AS wanted (version, message) ON wanted.version = w.version AND wanted.message = e.message
+          LEFT JOIN notification n ON n.event_id = e.id AND n.webhook_id = w.id
+          WHERE e.relayed_at >= ${keptSince('notification')} AND NOT e.test AND n.id IS NULL
+            AND (coalesce(cardinality(w.messages), 0) = 0 OR e.message = ANY (w.messages))
+            AND (e.message NOT IN (${ofSubscriptions}) OR e.payload::jsonb ? 'subscriptionId')`,
+  },
+  {
+    name: 'event_payload_names_its_event',
+    promise: 'The signed payload of an event names that event, its type and its mode',
+    // Events of before decision 26 name none.
+    sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
+            OR payload::jsonb ->> 'eventType' IS DISTINCT FROM message OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
+  },
+  {
+    name: 'notification_says_its_message',
+    promise: 'A notification has the message of its event',
+    sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_message <> e.message`,
+  },
+  {
+    name: 'notification_delivered_by_an_attempt',
+    promise: 'What is delivered was answered 2xx, and every attempt that was counted is there',
+    sql: `SELECT n.id FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id
+          GROUP BY n.id HAVING count(a.id) <> n.attempts_made
+            OR (n.status = 'delivered' AND bool_or(a.status BETWEEN 200 AND 299 AND a.error IS NULL) IS NOT TRUE)`,
+  },
+  {
+    name: 'notification_has_its_time',
+    promise: 'A pending notification has a time for its next attempt, and only a pending one',
+    sql: `SELECT id FROM notification WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)
+          OR (status = 'pending') = (finished_at IS NOT NULL)`,
+  },
+];

@@ -1,0 +1,147 @@
+import type { Charge, Message, Mode, Refund, Transfer } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
+import { decryptContent } from '../../../message/message-content.ts';
+import { customerCopy } from '../../payments/customer/customer-copy.ts';
+import { lockCustomer } from '../../payments/customer/lock-customer.ts';
+import { readPayoutDetails } from '../../payments/refund/read-payout-details.ts';
+import { type Order, orderJson } from '../../platform/order.ts';
+import { findTraces } from './find-traces.ts';
+
+/** All that is kept about a customer, as JSON: amounts in major units, times in ISO 8601. */
+export type CustomerExport = {
+  customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
+  charges: object[];
+  transfers: object[];
+  sessions: object[];
+  checkoutLinks: object[];
+  subscriptions: object[];
+  subscriptionLinks: object[];
+  messages: object[];
+};
+
+/** Everything the service holds about one customer, for the customer to be given. Error: `customer_not_found`. */
+export async function exportCustomer(
+  db: Db & { secrets: Secrets },
+  options: { id: string },
+): Promise<CustomerExport> {
+  return transact(db, async ({ tx }) => {
+    const customer = await lockCustomer(tx, options.id);
+    const { id, merchantId, mode, email, phone, createdAt } = customer;
+    const traces = await findTraces(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = traces;
+    const byId = { orderBy: { id: 'asc' } } as const;
+    const prefill = { select: { id: true, customer: true, createdAt: true }, ...byId } as const;
+    const charges = await tx.charge.findMany({
+      where: { id: { in: chargeIds } },
+      include: { refunds: byId },
+      ...byId,
+    });
+    const transfers = await tx.transfer.findMany({
+      where: { id: { in: transferIds } },
+      orderBy: [{ paidAt: 'asc' }, { id: 'asc' }],
+    });
+    const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...byId });
+    return {
+      customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
+      charges: await Promise.all(charges.map((charge) => chargeJson(charge, db.secrets))),
+      transfers: transfers.map(transferJson),
+      sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
+      checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
+      subscriptions: await exportSubscriptions(tx, traces.subscriptionIds),
+      subscriptionLinks: await tx.subscriptionLink.findMany({
+        where: { id: { in: traces.subscriptionLinkIds } },
+        ...prefill,
+      }),
+      messages: await Promise.all(messages.map((message) => messageJson(message, db.secrets))),
+    };
+  });
+}
+
+async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
+  const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
+  const { customerCurrency, merchantCurrency } = charge;
+  return {
+    id: charge.id,
+    status: charge.status,
+    method: charge.method,
+    ...present({ email, phone, firstName, lastName }),
+    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: merchantCurrency }),
+    merchantCurrency,
+    customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
+    customerCurrency,
+    amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
+    nonce: charge.nonce,
+    orders: (charge.orders as Order[]).map(orderJson),
+    refunds: await Promise.all(charge.refunds.map((refund) => refundJson(refund, secrets))),
+    ...present({ notifyPayload, completedAt }),
+    createdAt: charge.createdAt,
+  };
+}
+
+async function refundJson(refund: Refund, secrets: Secrets): Promise<object> {
+  const { id, status, customerAmount: minor, customerCurrency: currency, createdAt } = refund;
+  const payoutDetails = await readPayoutDetails(secrets, refund);
+  return {
+    id,
+    status,
+    customerAmount: toJsonNumber({ minor, currency }),
+    ...present({ payoutDetails }),
+    createdAt,
+  };
+}
+
+async function messageJson(message: Message, secrets: Secrets): Promise<object> {
+  const { id, channel, kind, recipient: to, subject, contentEncrypted, status, createdAt } = message;
+  const text =
+    contentEncrypted === null ? null : (await decryptContent(secrets, { id, contentEncrypted })).text;
+  return { id, channel, kind, to, ...present({ subject, text }), status, createdAt };
+}
+
+function transferJson(transfer: Transfer): object {
+  const { id, status, amount, currency, reference, payerName, statementId, paidAt } = transfer;
+  return {
+    id,
+    status,
+    amount: toJsonNumber({ minor: amount, currency }),
+    currency,
+    reference,
+    // The file that told of it is kept as the bank wrote it.
+    ...present({ payerName, statementId }),
+    paidAt,
+  };
+}
+
+/** The members that have a value. */
+function present<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** What is kept of a customer's subscriptions, as JSON: amounts in major units. The charges stand by themselves. */
+async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
+  const subscriptions = await tx.subscription.findMany({
+    where: { id: { in: ids } },
+    include: { plan: true, invoices: { orderBy: { id: 'asc' } } },
+    orderBy: { id: 'asc' },
+  });
+  return subscriptions.map(({ plan, invoices, ...subscription }) => ({
+    id: subscription.id,
+    plan: plan.name,
+    status: subscription.status,
+    customer: customerCopy(subscription),
+    language: subscription.language,
+    method: subscription.method,
+    remindersOff: subscription.remindersOff,
+    numPaymentsComplete: subscription.numPaymentsComplete,
+    activeUntil: subscription.activeUntil,
+    nextPayment: subscription.nextPayment,
+    invoices: invoices.map(({ number, status, amount, currency, dueOn, paidAt }) => ({
+      ...{ number, status, amount: toJsonNumber({ minor: amount, currency }), currency, dueOn },
+      ...(paidAt && { paidAt }),
+    })),
+    createdAt: subscription.createdAt,
+  }));
+}

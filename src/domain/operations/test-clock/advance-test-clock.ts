@@ -1,0 +1,134 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { formatNotice } from '../../../event/notice.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Clock, MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
+import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
+import { expireCharges } from '../../payments/charge/expire-charges.ts';
+import { expireSessions } from '../../payments/session/expire-sessions.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { merchantNow, shifted } from '../../platform/clock/merchant-now.ts';
+import type { Service } from '../../platform/service.ts';
+
+/** Who advances holds the clock so long; longer ago it was given up, for instance killed. */
+const leaseMs = minuteMs;
+/** How far a clock may be moved at once. */
+const yearsMax = 10;
+/** Where every clock ends: dates derived from it, centuries of a plan included, stay within four-digit years. */
+const latestTime = new Date('2100-01-01T00:00:00.000Z');
+
+type Options = Owner & Audited & { to: Date; clock: Clock };
+
+/**
+ * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
+ * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead or beyond 2100,
+ * `test_clock_running` while another call advances it.
+ */
+export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
+  const { merchantId, mode, to, clock } = options;
+  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
+  const taken = await takeClock(service, options);
+  let lease = taken.testClockLeasedUntil as Date;
+  const move = async (time: Date): Promise<Merchant> => {
+    const { merchant, leasedUntil } = await setClock(service, options, { time, lease });
+    lease = leasedUntil;
+    return merchant;
+  };
+  try {
+    for (;;) {
+      const due = await findNextDue(service, merchantId, to);
+      if (!due) break;
+      const { testClockOffsetMs } = await move(due);
+      // What was due before the clock's time happens at that time.
+      const present = shifted(clock.now(), testClockOffsetMs);
+      const time = { now: present > due ? present : due, machineNow: clock.now(), only: merchantId };
+      await expireCharges(service, time);
+      await expireSessions(service, time);
+      await renewSubscriptions(service, time);
+    }
+    return await move(to);
+  } finally {
+    await releaseClock(service, merchantId, lease);
+  }
+}
+
+/**
+ * Claims the clock until the lease ends. In one transaction: an invalid time leaves neither a lease nor an audit entry.
+ */
+async function takeClock(
+  service: Service,
+  { merchantId, mode, to, clock, audit }: Options,
+): Promise<Merchant> {
+  return transact(service, async (uow) => {
+    const merchant = await lockMerchant(uow.tx, merchantId);
+    const { id, testClockLeasedUntil } = merchant;
+    const now = clock.now();
+    if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
+      throw new DomainError('test_clock_running');
+    checkTarget(to, merchantNow(now, merchant, mode));
+    const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
+    // A test clock is part of its merchant, which is therefore the object of the entry.
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'test_clock.advanced', objectId: id });
+    return uow.tx.merchant.update({ where: { id }, data });
+  });
+}
+
+function checkTarget(to: Date, now: MerchantTime): void {
+  const latest = new Date(now);
+  latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
+  if (to <= now) throw invalidInput('/to', `must be after the clock's time, ${now.toISOString()}`);
+  if (to > latestTime) throw invalidInput('/to', `must be at most ${latestTime.toISOString()}`);
+  if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
+}
+
+/**
+ * The time of what happens next by itself, until the target. Charges and sessions may still be used in their last
+ * moment.
+ */
+async function findNextDue(service: Service, merchantId: string, until: Date): Promise<Date | null> {
+  const [row] = await service.prisma.$queryRaw<{ due: Date | null }[]>`
+    SELECT min(due) AS due FROM (
+      SELECT min(expires_at) + interval '1 millisecond' AS due FROM charge
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status = 'pending'
+      UNION ALL SELECT min(expires_at) + interval '1 millisecond' FROM checkout_session
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status IN ('created', 'initiated')
+      UNION ALL SELECT min(due_at) FROM subscription
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND due_at IS NOT NULL) AS next`;
+  const due = row?.due ?? null;
+  return due !== null && due <= until ? due : null;
+}
+
+/** Never backward, and only while it is ours: who was away for longer than the lease may meet another here. */
+async function setClock(
+  service: Service,
+  { merchantId, clock }: Options,
+  { time, lease }: { time: Date; lease: Date },
+): Promise<{ merchant: Merchant; leasedUntil: Date }> {
+  const now = clock.now();
+  const leasedUntil = leaseEnd(now);
+  const offset = BigInt(Math.max(0, time.getTime() - now.getTime()));
+  const moved = await service.prisma.$executeRaw`
+    UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
+      test_clock_leased_until = ${leasedUntil} WHERE id = ${merchantId} AND test_clock_leased_until = ${lease}`;
+  if (moved === 0) throw new DomainError('test_clock_running');
+  service.announce(formatNotice({ objectId: merchantId, merchantId, mode: 'sandbox' }));
+  return {
+    merchant: await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } }),
+    leasedUntil,
+  };
+}
+
+async function releaseClock(service: Service, merchantId: string, lease: Date): Promise<void> {
+  await service.prisma.merchant.updateMany({
+    where: { id: merchantId, testClockLeasedUntil: lease },
+    data: { testClockTarget: null, testClockLeasedUntil: null },
+  });
+}
+
+function leaseEnd(now: MachineTime): Date {
+  return new Date(now.getTime() + leaseMs);
+}

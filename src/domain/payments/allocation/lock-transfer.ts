@@ -1,0 +1,36 @@
+import type { Transfer } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/** Reads a transfer under a row lock. Charges are locked before it. Error: `transfer_not_found`. */
+export async function lockTransfer(tx: Tx, options: Owned): Promise<Transfer> {
+  const { merchantId, mode, id } = options;
+  await tx.$queryRaw`SELECT 1 FROM transfer
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
+  const transfer = await tx.transfer.findFirst({ where: { id, merchantId, mode } });
+  if (!transfer) throw new DomainError('transfer_not_found', `There is no transfer ${id}`);
+  return transfer;
+}
+
+/** Reads transfers under their row locks, in the order of ids. Charges are locked before them. */
+export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Transfer[]> {
+  if (ids.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
+  return tx.transfer.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+}
+
+/** What of it counts for nothing yet. */
+export function amountOpen(
+  transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,
+): bigint {
+  const isMoneyIn = transfer.direction === 'credit' && transfer.status !== 'duplicate';
+  return isMoneyIn ? transfer.amount - transfer.allocated : 0n;
+}
+
+/** Error: `transfer_already_allocated`, unless it is money that came and still waits for somebody to decide. */
+export function requireException(transfer: Transfer): void {
+  if (transfer.status === 'exception' && transfer.direction === 'credit') return;
+  const what = transfer.direction === 'credit' ? transfer.status : 'money that went out';
+  throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} is ${what}`);
+}

@@ -1,0 +1,37 @@
+import type { Prisma } from '../../../../prisma/client/client.ts';
+import { foldEmail } from '../../../kit/contact.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { findNonces, foldReference } from '../../../method/nonce.ts';
+
+/**
+ * The charges that a text names: the customer's e-mail address, the id of an order, a nonce (as it is, or within a
+ * bank's remark), or the charge's own id. Whole, each by an index. Customers and nonces are looked up first: one of
+ * several ways through a join would read every charge of the merchant.
+ */
+export async function searchWhere(
+  { prisma }: Pick<Db, 'prisma'>,
+  options: Owner & { search: string },
+): Promise<Prisma.ChargeWhereInput> {
+  const { merchantId, mode } = options;
+  const search = options.search.trim();
+  const owner = { merchantId, mode };
+  const nonces = findNonces(foldReference(search));
+  const [customers, accounts] = await Promise.all([
+    search.includes('@')
+      ? prisma.customer.findMany({ where: { ...owner, email: foldEmail(search) }, select: { id: true } })
+      : [],
+    nonces.length > 0 ? prisma.receivingAccount.findMany({ where: owner, select: { id: true } }) : [],
+  ]);
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  return {
+    OR: [
+      { id: search },
+      { orders: { array_contains: [{ id: search }] } },
+      ...(customers.length > 0 ? [{ customerId: { in: idsOf(customers) } }] : []),
+      ...(accounts.length > 0
+        ? [{ receivingAccountId: { in: idsOf(accounts) }, nonce: { in: nonces } }]
+        : []),
+    ],
+  };
+}

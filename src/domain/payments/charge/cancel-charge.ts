@@ -1,0 +1,32 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { canCustomerCancel } from './charge-state.ts';
+import { cancelTogether } from './end-together.ts';
+import { lockCharge } from './lock-charge.ts';
+import { chargeNotPending } from './update-charges.ts';
+
+/**
+ * Cancels a pending charge. A customer may not cancel one that has received money; the merchant may, and its part
+ * payments become exceptions. Errors: `charge_not_found`, `charge_not_pending`.
+ */
+export async function cancelCharge(
+  service: Service,
+  options: Owned & Audited & { by: 'merchant' | 'customer'; actor: string; now: MerchantTime },
+): Promise<Charge> {
+  const { merchantId, mode, id, by, actor, now, audit } = options;
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, options);
+    if (charge.status !== 'pending') throw chargeNotPending(charge);
+    if (by === 'customer' && !canCustomerCancel(charge))
+      throw new DomainError('charge_not_pending', `The charge ${charge.id} has received money`);
+    const [cancelled] = await cancelTogether(uow, [charge], { now, actor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.cancelled', objectId: id });
+    return cancelled as Charge;
+  });
+}

@@ -1,0 +1,114 @@
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { type SqlUnit, transactSql } from '../../../event/transact-sql.ts';
+import { parseEmail } from '../../../kit/contact.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { parseMoney } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { isMethodCode } from '../../../method/catalogue.ts';
+import type { Audited } from '../../platform/audit/record-audit.ts';
+import type { Once } from '../../platform/idempotency/answer-once.ts';
+import { parseNotifyPayload } from '../../platform/notify-payload.ts';
+import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import type { Service } from '../../platform/service.ts';
+import { parseTargetUrl } from '../../platform/target-url.ts';
+import { recordCustomer } from '../customer/record-customer.ts';
+import {
+  consumeVerificationCode,
+  getVerifiedPhone,
+  type VerifiedPhone,
+} from '../phone-verification/consume-verification-code.ts';
+import { checkHash } from './charge-hash.ts';
+import type { ChargeTerms } from './charge-terms.ts';
+import { type CreatedCharge, insertUnlessEqual } from './insert-charges.ts';
+import { prepareCharge } from './prepare-charge.ts';
+
+/** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
+export type CreateChargeInput = {
+  /** The customer, by e-mail, or by the phone that was verified; both may be given. */
+  email?: string | null | undefined;
+  verificationCode?: string | null | undefined;
+  merchantAmount: number | string;
+  merchantCurrency: string;
+  method: string;
+  orders?: readonly OrderInput[] | null | undefined;
+  notifyPayload?: string | null | undefined;
+  notifyUrl?: string | null | undefined;
+  /** Of `POST /charges/hash`; required with the merchant's secure mode on. */
+  hash?: string | null | undefined;
+};
+
+/**
+ * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
+ * window left, is returned instead of a second. Either answer uses the verificationCode up; an error does not.
+ * Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
+ * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid`, `target_refused`.
+ */
+export async function createCharge(
+  service: Service,
+  options: Audited & {
+    merchant: Merchant;
+    mode: Mode;
+    actor: string;
+    input: CreateChargeInput;
+    now: Date;
+    /** The machine's time, where a test clock is ahead of it: that never moves what a verificationCode is valid for. */
+    machineNow?: Date;
+    /** The idempotency key, in the charge's own transaction. */
+    once?: Once<CreatedCharge> | undefined;
+  },
+): Promise<CreatedCharge> {
+  const { merchant, mode, actor, now, audit, machineNow = now, once } = options;
+  const owner = { merchantId: merchant.id, mode };
+  const verified = await findVerified(service, { ...owner, input: options.input });
+  const terms = parseTerms(service, { ...options, phone: verified?.phone });
+  const { merchantMoney: money, orders } = terms;
+  await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
+  const prepared = await prepareCharge(service, { merchant, mode, terms, now });
+  const change = { actor, address: audit?.address, audit, now };
+  const create = async (unit: SqlUnit): Promise<CreatedCharge> => {
+    const { tx } = unit;
+    const customerId = await recordCustomer(tx, { ...owner, details: terms.customer, now });
+    const created = await insertUnlessEqual(unit, { prepared, customerId }, change);
+    if (verified)
+      await consumeVerificationCode(tx, { id: verified.id, chargeId: created.charge.id, now: machineNow });
+    return created;
+  };
+  return transactSql(
+    service,
+    (unit) => (once ? once.run(unit.tx, () => create(unit)) : create(unit)),
+    once?.first,
+  );
+}
+
+async function findVerified(
+  service: Service,
+  { input, ...owner }: Owner & { input: CreateChargeInput },
+): Promise<VerifiedPhone | undefined> {
+  const { verificationCode, email } = input;
+  if (verificationCode == null && email == null)
+    throw invalidInput('', 'needs an email or a verificationCode');
+  return verificationCode == null ? undefined : getVerifiedPhone(service, { ...owner, verificationCode });
+}
+
+function parseTerms(
+  service: Service,
+  options: { mode: Mode; input: CreateChargeInput; phone: string | undefined },
+): ChargeTerms {
+  const { mode, input, phone } = options;
+  const merchantMoney = parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount');
+  if (!isMethodCode(input.method)) throw invalidInput('/method', 'must be a payment method');
+  const { settings } = service;
+  return {
+    merchantMoney,
+    method: input.method,
+    isMergeable: true,
+    customer: {
+      ...(input.email != null && { email: parseEmail(input.email, '/email') }),
+      ...(phone !== undefined && { phone }),
+    },
+    orders: parseOrders(input.orders, input.merchantCurrency),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
+    notifyUrl:
+      input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Service } from '../../platform/service.ts';
+import { isCancelToken } from '../checkout/page-tokens.ts';
+
+/**
+ * The charge of a customer who holds its cancelToken and may cancel it. Error: `unauthenticated`, also for no charge.
+ */
+export async function findByCancelToken(
+  service: Service,
+  { id, token }: { id: string; token: string },
+): Promise<Charge & { merchant: Merchant }> {
+  const charge = await service.prisma.charge.findUnique({ where: { id }, include: { merchant: true } });
+  if (!charge || !isCancelToken(service.secrets, charge, token))
+    throw new DomainError('unauthenticated', 'The cancel token is not of this charge');
+  return charge;
+}

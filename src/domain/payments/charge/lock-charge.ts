@@ -1,0 +1,14 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+
+/** Reads a charge under a row lock, so that what is decided from it still holds at commit. Error: `charge_not_found`. */
+export async function lockCharge(tx: Tx, options: Owned): Promise<Charge> {
+  const { merchantId, mode, id } = options;
+  await tx.$queryRaw`SELECT 1 FROM charge
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
+  const charge = await tx.charge.findFirst({ where: { id, merchantId, mode } });
+  if (!charge) throw new DomainError('charge_not_found', `There is no charge ${id}`);
+  return charge;
+}

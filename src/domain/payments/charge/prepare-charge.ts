@@ -1,0 +1,65 @@
+import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { convert } from '../../../kit/convert.ts';
+import type { Db } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { type Money, toDecimal } from '../../../kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { payableAmount } from '../../../method/payable-amount.ts';
+import { takesAmount, widestLimits } from '../../accounts/receiving-account/account-limits.ts';
+import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
+import { rankReceivingAccounts } from '../../accounts/receiving-account/rank-receiving-accounts.ts';
+import { getRate, type RateTerms } from '../../platform/forex/get-rate.ts';
+import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
+
+/**
+ * Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`,
+ * `rate_stale`.
+ */
+export async function prepareCharge(
+  db: Db,
+  options: { merchant: Merchant; mode: Mode; terms: ChargeTerms; now: Date },
+): Promise<PreparedCharge> {
+  const { merchant, mode, terms, now } = options;
+  const { method, merchantMoney } = terms;
+  const active = await getActiveAccounts(db, { merchantId: merchant.id, mode, method });
+  const { currency } = paymentMethods[method];
+  const forex = { merchant: { ...merchant, demo: isFictional(merchant, active) }, mode, now };
+  const rate = await getRate(db, { ...forex, from: merchantMoney.currency, to: currency });
+  const payable = { ...paymentMethods[method], ...widestLimits(active) };
+  const customerMoney = payableAmount(merchantMoney, rate.rate, payable);
+  const taking = active.filter((account) => takesAmount(account, customerMoney));
+  const [account, ...others] = await rankReceivingAccounts(db, taking);
+  if (!account) throw noneTakes(customerMoney);
+  const windows = merchant.paymentWindows as Partial<Record<MethodCode, number>>;
+  return {
+    terms,
+    accounts: [account, ...others],
+    rate,
+    customerMoney,
+    usdMinor: await usdAmount(db, terms.merchantMoney, forex),
+    windowMinutes: windows[method] ?? paymentMethods[method].windowMinutes,
+  };
+}
+
+/** Rates that no bank stands behind serve where no money moves: a demo merchant may have added an account of its own. */
+function isFictional(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
+  return merchant.demo && accounts.every(({ demo }) => demo);
+}
+
+function noneTakes(money: Money): DomainError {
+  const amount = `${toDecimal(money)} ${money.currency}`;
+  return new DomainError('amount_out_of_range', `No receiving account takes ${amount} in one payment`);
+}
+
+/** The amount in US cents by the service's rate, without markup; null where there is no rate to say it with. */
+async function usdAmount(db: Db, money: Money, { mode, merchant, now }: RateTerms): Promise<bigint | null> {
+  const forex = { merchant: { ...merchant, markup: new Decimal(0) }, mode, now };
+  try {
+    const { rate } = await getRate(db, { ...forex, from: money.currency, to: 'USD' });
+    return convert(money, rate, 'USD').minor;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

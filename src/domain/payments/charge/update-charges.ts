@@ -1,0 +1,61 @@
+import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
+import type { Message } from '../../../event/catalogue.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+
+/** Who changes a charge, and when. */
+export type ChargeChange = { now: MerchantTime; actor: string; address?: string | undefined };
+
+/** One charge as its caller read it, where it goes, what is added to what it has received, and what that tells. */
+export type ChargeMove = {
+  charge: Charge;
+  to: ChargeStatus;
+  received?: bigint;
+  /** Of one that completes. */
+  completedBy?: 'transfer' | 'hand';
+  messages: readonly Message[];
+};
+
+/**
+ * The one statement that writes charges' statuses and versions, for the transitions alone; and what they receive, but
+ * where part payments are let go of (orphan-part-payments.ts) and counted again (reunite-parts.ts). Answers the charges
+ * as they are now, in the order given. Error: `charge_not_pending` when a status has moved on.
+ */
+export async function updateCharges(
+  tx: Tx,
+  moves: readonly ChargeMove[],
+  { now }: ChargeChange,
+): Promise<Charge[]> {
+  if (moves.length === 0) return [];
+  const of = <T>(pick: (move: ChargeMove) => T): T[] => moves.map(pick);
+  const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint }[]>`
+    UPDATE charge SET status = step."to", version = version + step.events, updated_at = ${now},
+      amount_received = amount_received + step.received,
+      completed_at = CASE WHEN step.completed_by IS NULL THEN completed_at ELSE ${now} END,
+      completed_by = coalesce(step.completed_by, charge.completed_by)
+    FROM unnest(${of(({ charge }) => charge.id)}::text[], ${of(({ charge }) => charge.status)}::charge_status[],
+      ${of(({ to }) => to)}::charge_status[], ${of(({ messages }) => messages.length)}::int[],
+      ${of(({ received }) => String(received ?? 0n))}::bigint[],
+      ${of(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
+    WHERE charge.id = step.id AND charge.status = step."from"
+    RETURNING charge.id, version, amount_received AS received`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return moves.map((move) => {
+    const row = byId.get(move.charge.id);
+    if (!row) throw chargeNotPending(move.charge);
+    const { completedBy } = move;
+    return {
+      ...move.charge,
+      status: move.to,
+      version: row.version,
+      amountReceived: row.received,
+      updatedAt: now,
+      ...(completedBy && { completedAt: now, completedBy }),
+    };
+  });
+}
+
+export function chargeNotPending(charge: Charge): DomainError {
+  return new DomainError('charge_not_pending', `The charge ${charge.id} is no longer pending`);
+}

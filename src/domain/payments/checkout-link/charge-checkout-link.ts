@@ -1,0 +1,61 @@
+import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { Order } from '../../platform/order.ts';
+import type { Service } from '../../platform/service.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
+import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
+
+/**
+ * A new charge on a link, with what the customer chose. Errors: `link_closed` (closed, or all its uses open or paid),
+ * `method_unavailable`, `rate_limited` (see withCheckoutSlot), and those of creating a charge.
+ */
+export async function chargeCheckoutLink(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    link: CheckoutLink;
+    method: MethodCode;
+    /** As the page's form was sent: the link's own details only prefill it. */
+    customer: CustomerDetails;
+    visitor: PageVisitor;
+    now: Date;
+  },
+): Promise<Charge> {
+  const { merchant, link, method, customer: details, visitor, now } = options;
+  const allowed = link.paymentMethods as MethodCode[] | null;
+  if (allowed && !allowed.includes(method)) {
+    throw new DomainError('method_unavailable', `The link does not offer ${method}`);
+  }
+  const terms = {
+    merchantMoney: { minor: link.amount, currency: link.currency },
+    method,
+    customer: details,
+    orders: link.orders as Order[],
+    notifyPayload: link.notifyPayload,
+    redirectUrl: link.redirectUrl,
+    checkoutLinkId: link.id,
+  };
+  const prepared = await prepareCharge(service, { merchant, mode: link.mode, terms, now });
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const used = await tx.checkoutLink.updateMany({
+      where: {
+        id: link.id,
+        closedAt: null,
+        OR: [{ usesLimit: null }, { uses: { lt: tx.checkoutLink.fields.usesLimit } }],
+      },
+      data: { uses: { increment: 1 } },
+    });
+    if (used.count === 0) throw new DomainError('link_closed');
+    const owner = { merchantId: merchant.id, mode: link.mode };
+    const customerId = await recordPageCustomer(tx, { ...owner, details, now });
+    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
+    );
+  });
+}

@@ -1,0 +1,26 @@
+import type { CheckoutLink } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+
+/** Takes no more charges from a link; one that is closed already stays so. Error: `checkout_link_not_found`. */
+export async function closeCheckoutLink(
+  db: Db,
+  options: Owned & Audited & { now: Date },
+): Promise<CheckoutLink> {
+  const { merchantId, mode, id, now, audit } = options;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await tx.checkoutLink.updateMany({
+      where: { id, merchantId, mode, closedAt: null },
+      data: { closedAt: now },
+    });
+    const link = await tx.checkoutLink.findFirst({ where: { id, merchantId, mode } });
+    if (!link) throw new DomainError('checkout_link_not_found', `There is no checkout link ${id}`);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'checkout_link.closed', objectId: id });
+    return link;
+  });
+}

@@ -1,0 +1,72 @@
+import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { newId } from '../../../kit/id.ts';
+import { parseMoney } from '../../../kit/money.ts';
+import { checkWhole } from '../../../kit/whole-number.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { parseNotifyPayload } from '../../platform/notify-payload.ts';
+import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { parsePaymentMethods } from '../../platform/parse-methods.ts';
+import type { Service } from '../../platform/service.ts';
+import { parseRedirectUrl } from '../../platform/target-url.ts';
+import { quoteMethods } from '../checkout/quote-methods.ts';
+import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+
+export type CreateCheckoutLinkInput = {
+  amount: number | string;
+  currency: string;
+  orders?: readonly OrderInput[] | null | undefined;
+  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  paymentMethods?: Record<string, readonly string[]> | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  customer?: CustomerInput | null | undefined;
+  /** How many of its charges may be open or paid at a time; none: any number. */
+  usesLimit?: number | null | undefined;
+};
+
+const usesMax = 1_000_000;
+
+/**
+ * A link that does not expire, and can be paid any number of times where that is not limited. Errors: as createSession.
+ */
+export async function createCheckoutLink(
+  service: Service,
+  options: Audited & { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
+): Promise<CheckoutLink> {
+  const { merchant, mode, input, now, audit } = options;
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  const money = parseMoney(input.amount, input.currency, '/amount');
+  const methods = parsePaymentMethods(input.paymentMethods);
+  await quoteMethods(service, { merchant, mode, money, methods: methods ?? [], now });
+  const data = {
+    id: newId('checkoutLink', now),
+    merchantId: merchant.id,
+    mode,
+    amount: money.minor,
+    currency: money.currency,
+    orders: parseOrders(input.orders, money.currency),
+    paymentMethods: methods ?? Prisma.DbNull,
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    usesLimit: parseUsesLimit(input.usesLimit),
+    createdAt: now,
+  };
+  return transact(service, async (uow) => {
+    const link = await uow.tx.checkoutLink.create({ data });
+    if (audit)
+      await recordAudit(uow, {
+        ...audit,
+        merchantId: merchant.id,
+        mode,
+        action: 'checkout_link.created',
+        objectId: link.id,
+      });
+    return link;
+  });
+}
+
+function parseUsesLimit(limit: number | null | undefined): number | null {
+  return limit == null ? null : checkWhole(limit, '/usesLimit', { min: 1, max: usesMax });
+}

@@ -1,0 +1,20 @@
+import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { refuseDisabled } from '../../accounts/merchant/refuse-disabled.ts';
+import { getCheckoutLink } from './get-checkout-link.ts';
+
+/**
+ * The link a customer opened, with its merchant, as long as it can be paid. Errors: `checkout_link_not_found`,
+ * `link_closed` (closed, or all its uses taken), `account_disabled`.
+ */
+export async function openCheckoutLink(
+  db: Db,
+  options: { id: string },
+): Promise<{ link: CheckoutLink; merchant: Merchant }> {
+  const { link, merchant } = await getCheckoutLink(db, options);
+  const isUsedUp = link.usesLimit !== null && link.uses >= link.usesLimit;
+  if (link.closedAt !== null || isUsedUp) throw new DomainError('link_closed');
+  refuseDisabled(merchant);
+  return { link, merchant };
+}

@@ -1,0 +1,39 @@
+import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { Service } from '../../platform/service.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
+import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
+import type { CheckoutAddress } from './parse-checkout-address.ts';
+
+/**
+ * A new charge from the bare checkout address, with what the customer chose. Errors: `rate_limited` (see
+ * withCheckoutSlot), and those of creating a charge.
+ */
+export async function chargeCheckoutAddress(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    address: CheckoutAddress;
+    method: MethodCode;
+    customer: CustomerDetails;
+    visitor: PageVisitor;
+    now: Date;
+  },
+): Promise<Charge> {
+  const { merchant, address, method, customer: details, now } = options;
+  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = address;
+  const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
+  const prepared = await prepareCharge(service, { merchant, mode, terms, now });
+  return transact(service, async (uow) => {
+    const owner = { merchantId: merchant.id, mode };
+    const customerId = await recordPageCustomer(uow.tx, { ...owner, details, now });
+    const visitor = { ...options.visitor, keyId };
+    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
+    );
+  });
+}

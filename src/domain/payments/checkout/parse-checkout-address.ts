@@ -1,0 +1,44 @@
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { type Money, parseMoney } from '../../../kit/money.ts';
+import { findPublishableKey } from '../../accounts/api-key/find-publishable-key.ts';
+import { requireAllowedOrigin } from '../../accounts/api-key/require-allowed-origin.ts';
+import { parseNotifyPayload } from '../../platform/notify-payload.ts';
+import type { Service } from '../../platform/service.ts';
+import { parseTargetUrl } from '../../platform/target-url.ts';
+import { checkHash } from '../charge/charge-hash.ts';
+
+/** The bare checkout address `?apiKey&amount&currency…`, checked. */
+export type CheckoutAddress = {
+  merchant: Merchant;
+  mode: Mode;
+  /** The publishable key's. */
+  keyId: string;
+  money: Money;
+  notifyPayload: string | null;
+  notifyUrl: string | null;
+};
+
+/**
+ * Reads the query of the checkout address. Errors: `unauthenticated` for an unknown key, `invalid_request`,
+ * `currency_unsupported`, `target_refused`, `hash_mismatch`, `hash_required` with the merchant's secure mode on.
+ */
+export async function parseCheckoutAddress(
+  service: Service,
+  query: Record<string, string | undefined>,
+  now: Date,
+): Promise<CheckoutAddress> {
+  const key = await findPublishableKey(service, query.apiKey ?? '', now);
+  const { merchant, mode } = key;
+  if (!query.currency) throw invalidInput('/currency', 'is required');
+  if (!query.amount) throw invalidInput('/amount', 'is required');
+  const notifyUrl = query.notifyUrl
+    ? parseTargetUrl(query.notifyUrl, '/notifyUrl', { mode, ...service.settings })
+    : null;
+  requireAllowedOrigin(key, notifyUrl, '/notifyUrl');
+  const money = parseMoney(query.amount, query.currency, '/amount');
+  const notifyPayload = parseNotifyPayload(query.notifyPayload || null);
+  const terms = { money, orders: [], notifyPayload, notifyUrl };
+  await checkHash(service.secrets, { merchant, mode }, { ...terms, hash: query.hash });
+  return { merchant, mode, keyId: key.id, money, notifyPayload, notifyUrl };
+}

@@ -1,0 +1,40 @@
+import { parseEmail, parseInternationalPhone, parsePhone } from '../../../kit/contact.ts';
+import { checkText } from '../../../kit/text.ts';
+
+/** A customer as it arrives: pre-fill data of sessions and links. Both spellings of the names are taken. */
+export type CustomerInput = {
+  email?: string | null | undefined;
+  phone?: { code: string; phone: string } | null | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+};
+
+/** A customer as stored: the phone in E.164. */
+export type CustomerDetails = { email?: string; phone?: string; firstName?: string; lastName?: string };
+
+const nameMax = 100;
+
+/** Checks a customer. Errors: 400 naming the place. */
+export function parseCustomer(
+  input: CustomerInput | null | undefined,
+  path = '/customer',
+): CustomerDetails | undefined {
+  if (!input) return undefined;
+  const firstName = input.firstName ?? input.first_name;
+  const lastName = input.lastName ?? input.last_name;
+  return {
+    ...(input.email != null && { email: parseEmail(input.email, `${path}/email`) }),
+    ...(input.phone != null && { phone: parsePhone(input.phone, `${path}/phone`) }),
+    ...(firstName != null && { firstName: checkText(firstName, `${path}/firstName`, nameMax) }),
+    ...(lastName != null && { lastName: checkText(lastName, `${path}/lastName`, nameMax) }),
+  };
+}
+
+/** One detail as a customer typed it. Errors: 400 naming the field. */
+export function parseCustomerField(name: keyof CustomerDetails, text: string): string {
+  if (name === 'email') return parseEmail(text, '/email');
+  if (name === 'phone') return parseInternationalPhone(text, '/phone');
+  return checkText(text, `/${name}`, nameMax);
+}

@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto';
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { parsePhone } from '../../../kit/contact.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { newToken } from '../../../kit/token.ts';
+import { enqueueMessage } from '../../../message/enqueue-message.ts';
+import { languageOfCountry, type MessageLanguage } from '../../../message/language.ts';
+import { checkSmsNumber } from '../../../message/sms-number.ts';
+import { phoneCodeText } from '../../../message/texts/phone-code-text.ts';
+import type { Service } from '../../platform/service.ts';
+import { codeDigits, validityMs } from './phone-verification-state.ts';
+import { transitionPhoneVerification } from './transition-phone-verification.ts';
+import { hashCode, type PhoneInput } from './verify-phone.ts';
+
+type Scope = Owner & { phone: string };
+
+/**
+ * Sends a code of 6 digits to a phone; an earlier one that was not entered counts no more. In the sandbox the SMS stays
+ * in the dev mailbox. Errors: `invalid_request`; `rate_limited` at the limits of SMS (src/message/limit-messages.ts).
+ */
+export async function requestPhoneVerification(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    mode: Mode;
+    input: { phone: PhoneInput; locale?: MessageLanguage | null | undefined };
+    now: Date;
+  },
+): Promise<{ isSuccess: true }> {
+  const { merchant, mode, input, now } = options;
+  const phone = parsePhone(input.phone, '/phone');
+  const language = input.locale ?? languageOfCountry(checkSmsNumber(phone, '/phone', merchant));
+  const scope = { merchantId: merchant.id, mode, phone };
+  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+  const expiresAt = new Date(now.getTime() + validityMs);
+  const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
+  return transact(service, async (uow) => {
+    // First, because it locks the number: concurrent requests replace each other's code in turn.
+    await enqueueMessage(uow, {
+      channel: 'sms',
+      kind: 'phone-code',
+      audience: 'customer',
+      trigger: 'anonymous',
+      atLimit: 'reject',
+      merchantId: merchant.id,
+      mode,
+      to: phone,
+      allowed: merchant,
+      language,
+      content: { text },
+      dedupeKey: `phone-code ${newToken()}`,
+      expiresAt,
+      now,
+    });
+    await voidEarlier(uow.tx, scope, now);
+    const codeHash = hashCode(service.secrets, scope, code);
+    await uow.tx.phoneVerification.create({ data: { ...scope, codeHash, expiresAt, createdAt: now } });
+    return { isSuccess: true };
+  });
+}
+
+async function voidEarlier(tx: Tx, scope: Scope, now: Date): Promise<void> {
+  const earlier = await tx.phoneVerification.findFirst({
+    where: { ...scope, status: 'sent' },
+    select: { id: true },
+  });
+  if (earlier) await transitionPhoneVerification(tx, { id: earlier.id, from: 'sent', to: 'voided', now });
+}

@@ -1,0 +1,32 @@
+import type { PhoneVerificationStatus } from '../../../../prisma/client/client.ts';
+import type { Sql } from '../../../kit/sql.ts';
+import { phoneVerificationTransitions } from './phone-verification-state.ts';
+
+type Step = {
+  id: bigint;
+  from: PhoneVerificationStatus;
+  to: PhoneVerificationStatus;
+  /** What the new status brings with it. */
+  set?: { tokenHash?: string; chargeId?: string; expiresAt?: Date };
+};
+
+/**
+ * The one writer of a phone verification's status: compare-and-set on the status the caller read, as long as it is
+ * valid. False: it has moved on, or its time has run out.
+ */
+export async function transitionPhoneVerification(
+  tx: Sql,
+  { id, from, to, set = {}, now }: Step & { now: Date },
+): Promise<boolean> {
+  if (!phoneVerificationTransitions[from].includes(to))
+    throw new Error(`a phone verification never goes ${from} → ${to}`);
+  const count = await tx.$executeRawUnsafe(
+    `UPDATE phone_verification SET status = $3::phone_verification_status, token_hash = coalesce($5, token_hash),
+        charge_id = coalesce($6, charge_id), expires_at = coalesce($7::timestamptz, expires_at)
+      WHERE id = $1::bigint AND status = $2::phone_verification_status
+        AND ($3::phone_verification_status = 'voided' OR expires_at > $4::timestamptz)`,
+    ...[String(id), from, to, now.toISOString()],
+    ...[set.tokenHash ?? null, set.chargeId ?? null, set.expiresAt?.toISOString() ?? null],
+  );
+  return count === 1;
+}

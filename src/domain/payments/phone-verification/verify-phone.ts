@@ -1,0 +1,90 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { parsePhone } from '../../../kit/contact.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { type Secrets, sha256 } from '../../../kit/secrets.ts';
+import { checkText } from '../../../kit/text.ts';
+import { newToken } from '../../../kit/token.ts';
+import type { Service } from '../../platform/service.ts';
+import { triesMax, validityMs } from './phone-verification-state.ts';
+import { transitionPhoneVerification } from './transition-phone-verification.ts';
+
+/** What is typed here may be anything, but is no novel. */
+const codeLengthMax = 64;
+
+/** As it arrives. */
+export type PhoneInput = { code: string; phone: string };
+
+type Scope = Owner & { phone: string };
+
+/** A plain hash of six digits could be reversed at once: without the key it is useless. */
+export function hashCode(secrets: Secrets, scope: Scope, code: string): string {
+  return secrets.sign('phone-code', scope.mode, signedText(scope, code));
+}
+
+function isCode(
+  secrets: Secrets,
+  { scope, code, codeHash }: { scope: Scope; code: string; codeHash: string },
+) {
+  const signed = { text: signedText(scope, code), signature: codeHash };
+  return secrets.verify('phone-code', scope.mode, signed);
+}
+
+function signedText({ merchantId, phone }: Scope, code: string): string {
+  return `${merchantId} ${phone} ${code}`;
+}
+
+/**
+ * Exchanges the code that a customer entered for a verificationCode: 256 random bits, valid 5 minutes for one charge.
+ * A wrong, expired, used or replaced code, or the sixth that is tried, all give the same answer.
+ * Errors: `invalid_request`, `verification_code_invalid`.
+ */
+export async function verifyPhone(
+  service: Service,
+  options: Owner & { input: { phone: PhoneInput; code: string }; now: Date },
+): Promise<{ verificationCode: string }> {
+  const { merchantId, mode, input, now } = options;
+  const phone = parsePhone(input.phone, '/phone');
+  const code = checkText(input.code, '/code', codeLengthMax).replace(/\s/g, '');
+  const scope = { merchantId, mode, phone };
+  const tried = await countTry(service, scope, now);
+  const isRight = tried !== undefined && isCode(service.secrets, { scope, code, codeHash: tried.codeHash });
+  return transact(service, async ({ tx }) => {
+    const verificationCode = newToken();
+    const isVerified =
+      isRight &&
+      (await transitionPhoneVerification(tx, {
+        id: tried.id,
+        from: 'sent',
+        to: 'verified',
+        set: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + validityMs) },
+        now,
+      }));
+    if (!isVerified)
+      throw new DomainError(
+        'verification_code_invalid',
+        'The code is wrong or no longer valid; ask for a new one',
+      );
+    return { verificationCode };
+  });
+}
+
+/**
+ * Counts the attempt first, on a connection of its own: a rejected code rolls the caller's transaction back, and guesses
+ * sent concurrently or under idempotency keys must count too. Undefined: no code is out, or all attempts are used up.
+ */
+async function countTry(
+  service: Service,
+  { merchantId, mode, phone }: Scope,
+  now: Date,
+): Promise<{ id: bigint; codeHash: string } | undefined> {
+  const { rows } = await service.pool.query<{ id: string; codeHash: string }>(
+    `UPDATE phone_verification SET tries = tries + 1
+      WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
+        AND expires_at > $4 AND tries < $5
+      RETURNING id, code_hash AS "codeHash"`,
+    [merchantId, mode, phone, now, triesMax],
+  );
+  const [tried] = rows;
+  return tried && { ...tried, id: BigInt(tried.id) };
+}

@@ -1,0 +1,24 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * Withdraws a refund for which the customer has given no details yet; its amount can be refunded again. Errors:
+ * `refund_not_found`, `refund_not_initiated`.
+ */
+export async function cancelRefund(
+  db: Db,
+  options: Owned & Audited & { actor: string; now: MerchantTime },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit } = options;
+  return transact(db, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.cancelled', objectId: id });
+    return { refund: await transitionRefund(uow, { refund, charge }, 'cancelled', options), charge };
+  });
+}

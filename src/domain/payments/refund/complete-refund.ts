@@ -1,0 +1,24 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * The merchant confirms that the money was sent; in the sandbox also before any details were given. Errors:
+ * `refund_not_found`, `refund_not_processing`.
+ */
+export async function completeRefund(
+  db: Db,
+  options: Owned & Audited & { actor: string; now: MerchantTime },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit } = options;
+  return transact(db, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.completed', objectId: id });
+    return { refund: await transitionRefund(uow, { refund, charge }, 'completed', options), charge };
+  });
+}

@@ -1,0 +1,97 @@
+import type { Charge, Refund } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import { parseMoney, toDecimal } from '../../../kit/money.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { isPayable } from '../../../method/payable-amount.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { lockCharge } from '../charge/lock-charge.ts';
+import { freePayoutReference, noFreeReference } from './free-payout-reference.ts';
+import { mailRefundLink } from './mail-refund-link.ts';
+import { amountRefundable } from './refund-state.ts';
+import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
+
+/** As it arrives: the amount in major units of the customer's currency, a number (REST) or a decimal string (GraphQL). */
+export type CreateRefundInput = { chargeId: string; customerAmount: number | string };
+
+const referenceTriesMax = 20;
+
+/**
+ * Gives back a part or all of what a charge received. The charge's row is locked, so that refunds made at once never sum
+ * to more. Errors: `invalid_request`, `charge_not_found`, `charge_not_completed`, `amount_exceeds_refundable`.
+ */
+export async function createRefund(
+  service: Service,
+  options: Owner &
+    Audited & {
+      actor: string;
+      input: CreateRefundInput;
+      now: MerchantTime;
+      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      machineNow?: MachineTime;
+    },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, input, machineNow = new Date(options.now), audit } = options;
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
+    if (charge.status !== 'completed') {
+      throw new DomainError('charge_not_completed', `The charge ${charge.id} is ${charge.status}`);
+    }
+    const minor = readAmount(charge, input.customerAmount);
+    const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
+    const left = amountRefundable(charge, refunds);
+    if (minor > left) {
+      const currency = charge.customerCurrency;
+      const amounts = `${toDecimal({ minor: left, currency })} ${currency} of the charge ${charge.id}`;
+      throw new DomainError('amount_exceeds_refundable', `${amounts} can still be refunded`);
+    }
+    const refund = await insertRefund(tx, charge, { minor, now: options.now });
+    await recordRefundEvent(uow, { refund, charge }, options);
+    await mailRefundLink(uow, { refund, charge }, { machineNow });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
+    return { refund, charge };
+  });
+}
+
+function readAmount(charge: Charge, amount: number | string): bigint {
+  const money = parseMoney(amount, charge.customerCurrency, '/customerAmount');
+  const method = paymentMethods[charge.method as MethodCode];
+  if (!isPayable(money, method)) throw invalidInput('/customerAmount', 'must be a whole number');
+  return money.minor;
+}
+
+/** With a payout reference that no other refund of the merchant has; of two that draw one at once, one draws again. */
+async function insertRefund(
+  tx: Tx,
+  charge: Charge,
+  { minor, now }: { minor: bigint; now: MerchantTime },
+): Promise<Refund> {
+  for (let tries = 0; tries < referenceTriesMax; tries++) {
+    const [refund] = await tx.refund.createManyAndReturn({
+      data: [
+        {
+          id: newId('refund', now),
+          merchantId: charge.merchantId,
+          mode: charge.mode,
+          chargeId: charge.id,
+          customerAmount: minor,
+          customerCurrency: charge.customerCurrency,
+          payoutReference: await freePayoutReference(tx, charge),
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+        },
+      ],
+      skipDuplicates: true,
+    });
+    if (refund) return refund;
+  }
+  throw noFreeReference();
+}

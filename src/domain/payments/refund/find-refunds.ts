@@ -1,0 +1,59 @@
+import type { Prisma, RefundStatus } from '../../../../prisma/client/client.ts';
+import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { type Db, readTogether } from '../../../kit/db.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { madeBetween } from '../../platform/made-between.ts';
+import type { RefundOfCharge } from './transition-refund.ts';
+
+/** Filters of the interface, with the rules of those for charges. */
+export type RefundFilter = {
+  chargeId?: string | undefined;
+  status?: RefundStatus | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+  customerCurrency?: string | undefined;
+  customerEmail?: string | undefined;
+  customerPhone?: string | undefined;
+};
+
+/** One page of the merchant's refunds, newest first, with the exact total. */
+export async function findRefunds(
+  db: Db,
+  options: Owner & { filter: RefundFilter; page: number; limit: number },
+): Promise<{ refunds: RefundOfCharge[]; total: number }> {
+  const { page, limit } = options;
+  const where = refundWhere(options);
+  const [total, rows] = await readTogether(db, [
+    db.prisma.refund.count({ where }),
+    db.prisma.refund.findMany({
+      where,
+      include: { charge: true },
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  return { refunds: rows.map(({ charge, ...refund }) => ({ refund, charge })), total };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function refundWhere(options: Owner & { filter: RefundFilter }): Prisma.RefundWhereInput {
+  const { merchantId, mode, filter } = options;
+  const { customerEmail, customerPhone } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    ...madeBetween('refund', filter),
+    // Whose it is, is said again for the index.
+    ...(customerEmail !== undefined && {
+      charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },
+    }),
+    ...(customerEmail === undefined &&
+      customerPhone !== undefined && {
+        charge: { merchantId, mode, phone: `+${phoneDigits(customerPhone)}` },
+      }),
+  };
+}

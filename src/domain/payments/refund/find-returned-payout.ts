@@ -1,0 +1,96 @@
+import type { Refund, Transfer } from '../../../../prisma/client/client.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { noncesOf } from '../allocation/nonces-of.ts';
+
+/**
+ * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word, that waits for
+ * somebody to decide. Of a refund that is not paid now it may be a word it had before, whose payout has not come back
+ * yet. Undefined: there is none.
+ */
+export async function findReturnedPayout(
+  db: Tx | Db['prisma'],
+  refund: Refund,
+): Promise<Transfer | undefined> {
+  return (await findReturnedPayouts(db, [refund])).get(refund.id);
+}
+
+/** The same for refunds of one merchant and mode, by their ids, in one reading. */
+export async function findReturnedPayouts(
+  db: Tx | Db['prisma'],
+  refunds: Refund[],
+): Promise<Map<string, Transfer>> {
+  const [first] = refunds;
+  if (!first) return new Map();
+  const candidates = await db.transfer.findMany({
+    where: {
+      merchantId: first.merchantId,
+      mode: first.mode,
+      status: 'exception',
+      reason: 'returned_payment',
+      allocated: 0,
+      amount: { in: refunds.map(({ customerAmount }) => customerAmount) },
+      currency: { in: refunds.map(({ customerCurrency }) => customerCurrency) },
+    },
+    orderBy: { id: 'asc' },
+  });
+  if (candidates.length === 0) return new Map();
+  const spent = await readSpentWords(db, refunds);
+  const pairs = refunds.flatMap((refund): [string, Transfer][] => {
+    const words = wordsThatMayReturn(refund, spent.get(refund.id) ?? []);
+    const found = candidates.find(
+      (transfer) => isOfAmount(refund, transfer) && noncesOf(transfer).some((word) => words.includes(word)),
+    );
+    return found ? [[refund.id, found]] : [];
+  });
+  return new Map(pairs);
+}
+
+/** The words of the lines that were put to each refund: what they brought back cannot come back once more. */
+async function readSpentWords(db: Tx | Db['prisma'], refunds: Refund[]): Promise<Map<string, string[]>> {
+  const allocations = await db.allocation.findMany({
+    where: { refundId: { in: refunds.map(({ id }) => id) }, reason: 'payout_returned' },
+    select: { refundId: true, transfer: { select: { reference: true } } },
+  });
+  const byRefund = Map.groupBy(allocations, ({ refundId }) => refundId as string);
+  return new Map([...byRefund].map(([id, rows]) => [id, rows.flatMap(({ transfer }) => noncesOf(transfer))]));
+}
+
+function wordsThatMayReturn(
+  { status, payoutReference, pastReferences }: Refund,
+  spent: readonly string[],
+): string[] {
+  if (status === 'completed') return [payoutReference];
+  return [payoutReference, ...pastReferences].filter((word) => !spent.includes(word));
+}
+
+/** The refund whose payout a line may have brought back, as findReturnedPayout sees it, by the ids of the lines. */
+export async function findRefundsOfReturns(
+  db: Db['prisma'],
+  transfers: Transfer[],
+): Promise<Map<string, Refund>> {
+  const returned = transfers.filter(
+    ({ status, reason }) => status === 'exception' && reason === 'returned_payment',
+  );
+  const [first] = returned;
+  if (!first) return new Map();
+  const refunds = await db.refund.findMany({
+    where: {
+      merchantId: first.merchantId,
+      mode: first.mode,
+      status: { in: ['processing', 'completed'] },
+      payoutReference: { in: returned.flatMap(noncesOf) },
+    },
+  });
+  const pairs = returned.flatMap((transfer): [string, Refund][] => {
+    const words = noncesOf(transfer);
+    const fitting = refunds.filter(
+      (refund) => isOfAmount(refund, transfer) && words.includes(refund.payoutReference),
+    );
+    return fitting.length === 1 && fitting[0] ? [[transfer.id, fitting[0]]] : [];
+  });
+  return new Map(pairs);
+}
+
+function isOfAmount(refund: Refund, { amount, currency }: Transfer): boolean {
+  return refund.customerAmount === amount && refund.customerCurrency === currency;
+}

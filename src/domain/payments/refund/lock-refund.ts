@@ -1,0 +1,19 @@
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { lockCharge } from '../charge/lock-charge.ts';
+import type { RefundOfCharge } from './transition-refund.ts';
+
+/** Reads a refund under the lock of its charge, so that no other refund of it changes. Error: `refund_not_found`. */
+export async function lockRefund(tx: Tx, options: Owned): Promise<RefundOfCharge> {
+  const { merchantId, mode, id } = options;
+  const where = { id, merchantId, mode };
+  const known = await tx.refund.findFirst({ where, select: { chargeId: true } });
+  if (!known) throw refundNotFound(id);
+  const charge = await lockCharge(tx, { merchantId, mode, id: known.chargeId });
+  return { refund: await tx.refund.findFirstOrThrow({ where }), charge };
+}
+
+export function refundNotFound(id: string): DomainError {
+  return new DomainError('refund_not_found', `There is no refund ${id}`);
+}

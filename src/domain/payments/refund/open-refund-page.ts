@@ -1,0 +1,25 @@
+import type { Charge, Merchant, Refund } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
+import { idOfPageToken, requirePageToken } from '../checkout/page-tokens.ts';
+
+export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
+
+/**
+ * The refund whose page a token opens. Errors: `refund_not_found`; `link_closed` for a token that was good until the
+ * details were submitted or asked for anew.
+ */
+export async function openRefundPage(
+  service: Db & { secrets: Secrets },
+  { token }: { token: string },
+): Promise<RefundPage> {
+  const found = await service.prisma.refund.findUnique({
+    where: { id: idOfPageToken(token) },
+    include: { charge: { include: { merchant: true } } },
+  });
+  const notFound = 'refund_not_found';
+  const opened = requirePageToken(service.secrets, 'refund', { object: found, token, notFound });
+  const { charge: chargeAndMerchant, ...refund } = opened;
+  const { merchant, ...charge } = chargeAndMerchant;
+  return { refund, charge, merchant };
+}

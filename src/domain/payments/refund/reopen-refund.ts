@@ -1,0 +1,80 @@
+import type { Refund } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import { checkText } from '../../../kit/text.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { lockTransfer } from '../allocation/lock-transfer.ts';
+import { transitionTransfer } from '../allocation/transition-transfer.ts';
+import { findReturnedPayout } from './find-returned-payout.ts';
+import { freePayoutReference } from './free-payout-reference.ts';
+import { lockRefund } from './lock-refund.ts';
+import { mailRefundLink } from './mail-refund-link.ts';
+import { recordPayoutReturn } from './record-payout.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+const reasonMax = 300;
+
+/**
+ * The payout came back: the customer is asked again, on a page with a new link, and shown the reason. The next payout
+ * carries a new word, so that what is still to be seen of the old one completes nothing. A completed refund is reopened
+ * only when the bank's line that brought its payout back is there; the line is put to the refund. Errors:
+ * `refund_not_found`, `refund_not_processing`, `invalid_request`.
+ */
+export async function reopenRefund(
+  service: Service,
+  options: Owned &
+    Audited & {
+      reason: string;
+      actor: string;
+      now: MerchantTime;
+      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      machineNow?: MachineTime;
+    },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit, machineNow = new Date(options.now) } = options;
+  const reopenReason = checkText(options.reason, '/reason', reasonMax);
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const { refund, charge } = await lockRefund(tx, options);
+    const cameBack = await findReturnedPayout(tx, refund);
+    const reopened = await transitionRefund(uow, { refund, charge }, 'initiated', {
+      ...options,
+      cameBack,
+      data: {
+        reopenReason,
+        detailsEncrypted: null,
+        pageGeneration: refund.pageGeneration + 1,
+        payoutReference: await freePayoutReference(tx, refund),
+        pastReferences: [...refund.pastReferences, refund.payoutReference],
+        payoutExportedAt: null,
+      },
+    });
+    if (cameBack) await putToRefund(uow, refund, cameBack.id, options);
+    await mailRefundLink(uow, { refund: reopened, charge }, { machineNow });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
+    return { refund: reopened, charge };
+  });
+}
+
+async function putToRefund(
+  uow: UnitOfWork,
+  refund: Refund,
+  transferId: string,
+  { actor, now }: { actor: string; now: MerchantTime },
+): Promise<void> {
+  const back = await lockTransfer(uow.tx, {
+    merchantId: refund.merchantId,
+    mode: refund.mode,
+    id: transferId,
+  });
+  await transitionTransfer(uow, back, {
+    to: 'matched',
+    allocations: [{ chargeId: null, refundId: refund.id, amount: back.amount, reason: 'payout_returned' }],
+    actor,
+    now,
+  });
+  await recordPayoutReturn(uow.tx, refund, back);
+}

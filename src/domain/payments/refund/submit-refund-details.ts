@@ -1,0 +1,44 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { Owned } from '../../../kit/owner.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type PayoutInput, parsePayoutDetails } from '../../../method/payout-details.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * Where the customer wants the money, by the rules of the country of the charge's method; kept encrypted. Ends the links
+ * to the customer's page. Errors: `refund_not_found`, `refund_not_initiated`, `invalid_request` with every fault.
+ */
+export async function submitRefundDetails(
+  service: Db & { secrets: Secrets },
+  options: Owned &
+    Audited & {
+      details: PayoutInput;
+      actor: string;
+      now: MerchantTime;
+    },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, id, audit } = options;
+  return transact(service, async (uow) => {
+    const { refund, charge } = await lockRefund(uow.tx, options);
+    const { country } = paymentMethods[charge.method as MethodCode];
+    const details = parsePayoutDetails(country, options.details);
+    const data = {
+      detailsEncrypted: service.secrets.encrypt(
+        JSON.stringify(details),
+        'refund.details_encrypted',
+        refund.id,
+      ),
+      pageGeneration: refund.pageGeneration + 1,
+      reopenReason: null,
+    };
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.details_given', objectId: id });
+    const change = { ...options, data };
+    return { refund: await transitionRefund(uow, { refund, charge }, 'processing', change), charge };
+  });
+}

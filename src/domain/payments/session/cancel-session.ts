@@ -1,0 +1,28 @@
+import type { CheckoutSession } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { lockSession } from './lock-session.ts';
+import { sessionClosed, sessionStatusAt } from './session-state.ts';
+import { transitionSession } from './transition-session.ts';
+
+/**
+ * Ends a session that has no charge yet. Errors: `session_not_found`, `session_already_used`, `session_cancelled`,
+ * `session_expired`.
+ */
+export async function cancelSession(
+  db: Db,
+  options: Audited & { id: string; actor: string; now: MerchantTime },
+): Promise<CheckoutSession> {
+  const { audit } = options;
+  return transact(db, async (uow) => {
+    const session = await lockSession(uow.tx, options.id);
+    const status = sessionStatusAt(session, options.now);
+    if (status !== 'created' && status !== 'initiated') throw sessionClosed(status);
+    const { id, merchantId, mode } = session;
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.cancelled', objectId: id });
+    return transitionSession(uow, session, 'cancelled', options);
+  });
+}

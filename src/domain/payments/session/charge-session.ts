@@ -1,0 +1,79 @@
+import type { Charge, CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { Order } from '../../platform/order.ts';
+import type { Service } from '../../platform/service.ts';
+import type { ChargeTerms } from '../charge/charge-terms.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
+import { holdsSession } from './claim-session.ts';
+import { lockSession } from './lock-session.ts';
+import { sessionClosed, sessionStatusAt } from './session-state.ts';
+import { transitionSession } from './transition-session.ts';
+
+/**
+ * Creates the session's one charge with the method and the details that the customer sent: the session's own details only
+ * prefill the form. Called again by the same browser, it returns that charge. Errors: `session_not_claimed` for another browser, `session_expired`, `session_cancelled`,
+ * `session_already_used`, and those of creating a charge.
+ */
+export async function chargeSession(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    session: CheckoutSession;
+    browserToken: string;
+    method: MethodCode;
+    customer: CustomerDetails;
+    now: MerchantTime;
+  },
+): Promise<Charge> {
+  const { merchant, session, now } = options;
+  const terms = termsOf(options);
+  const made = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
+  if (made && holdsSession(session, options.browserToken)) return made;
+  const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const locked = await lockSession(tx, session.id);
+    const status = sessionStatusAt(locked, now);
+    // Nobody holds one that was never opened.
+    if (!holdsSession(locked, options.browserToken)) throw new DomainError('session_not_claimed');
+    if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
+    if (status !== 'initiated') throw sessionClosed(status);
+    const details = terms.customer;
+    const customerId = await recordPageCustomer(tx, {
+      merchantId: merchant.id,
+      mode: session.mode,
+      details,
+      now,
+    });
+    const charge = await insertCharge(uow, { prepared, customerId }, { actor: 'customer', now });
+    await transitionSession(uow, locked, 'charged', { now, actor: 'customer' });
+    return charge;
+  });
+}
+
+function termsOf(options: {
+  session: CheckoutSession;
+  method: MethodCode;
+  customer: CustomerDetails;
+}): ChargeTerms {
+  const { session, method } = options;
+  if (session.methods.length > 0 && !session.methods.includes(method)) {
+    throw new DomainError('method_unavailable', `The session does not offer ${method}`);
+  }
+  return {
+    merchantMoney: { minor: session.amount, currency: session.currency },
+    method,
+    customer: options.customer,
+    orders: session.orders as Order[],
+    notifyPayload: session.notifyPayload,
+    notifyUrl: session.notifyUrl,
+    redirectUrl: session.redirectUrl,
+    sessionId: session.id,
+  };
+}

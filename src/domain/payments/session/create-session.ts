@@ -1,0 +1,81 @@
+import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { newId } from '../../../kit/id.ts';
+import { parseMoney } from '../../../kit/money.ts';
+import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import { parseNotifyPayload } from '../../platform/notify-payload.ts';
+import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { parseMethods } from '../../platform/parse-methods.ts';
+import type { Service } from '../../platform/service.ts';
+import { parseRedirectUrl, parseTargetUrl } from '../../platform/target-url.ts';
+import { quoteMethods } from '../checkout/quote-methods.ts';
+import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { sessionLifetimeMs } from './session-state.ts';
+import { recordSessionEvents } from './transition-session.ts';
+
+export type CreateSessionInput = {
+  amount: number | string;
+  currency: string;
+  orders?: readonly OrderInput[] | null | undefined;
+  methods?: readonly string[] | null | undefined;
+  notifyUrl?: string | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  customer?: CustomerInput | null | undefined;
+};
+
+/**
+ * A one-time session, to which the merchant sends the customer. It is made only when at least one method can take the
+ * amount. Errors: `invalid_request`, `currency_unsupported`, `method_unavailable`, `amount_out_of_range`,
+ * `rate_unavailable`, `rate_stale`, `target_refused`.
+ */
+export async function createSession(
+  service: Service,
+  options: Audited & {
+    merchant: Merchant;
+    mode: Mode;
+    actor: string;
+    input: CreateSessionInput;
+    now: MerchantTime;
+  },
+): Promise<CheckoutSession> {
+  const { merchant, mode, actor, now, audit } = options;
+  const merchantId = merchant.id;
+  const row = sessionRow(service, options);
+  const money = { minor: row.amount, currency: row.currency };
+  await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
+  return transact(service, async (uow) => {
+    const session = await uow.tx.checkoutSession.create({ data: row });
+    await recordSessionEvents(uow, [session], { now, actor });
+    if (audit)
+      await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.created', objectId: session.id });
+    return session;
+  });
+}
+
+function sessionRow(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; input: CreateSessionInput; now: MerchantTime },
+) {
+  const { merchant, mode, input, now } = options;
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  const money = parseMoney(input.amount, input.currency, '/amount');
+  return {
+    id: newId('session', now),
+    merchantId: merchant.id,
+    mode,
+    amount: money.minor,
+    currency: money.currency,
+    orders: parseOrders(input.orders, money.currency),
+    methods: parseMethods(input.methods),
+    notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    version: 1,
+    expiresAt: new Date(now.getTime() + sessionLifetimeMs.created),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

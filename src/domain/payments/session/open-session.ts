@@ -1,0 +1,20 @@
+import type { CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { type CheckoutCharge, checkoutChargeInclude } from '../checkout/get-checkout-charge.ts';
+
+/** A session with all that its page shows. */
+export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
+
+/** The session a customer's address names; its id alone opens it. Changes nothing. Error: `session_not_found`. */
+export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
+  const found = await db.prisma.checkoutSession.findUnique({
+    where: { id: options.id },
+    include: { charge: { include: checkoutChargeInclude } },
+  });
+  if (!found) throw new DomainError('session_not_found', `There is no session ${options.id}`);
+  const { charge, ...session } = found;
+  const merchant =
+    charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));
+  return { session, merchant, charge };
+}

@@ -1,0 +1,95 @@
+import type { Export } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { localDate } from '../../../kit/time-zone.ts';
+import { type Acting, requirePermission } from '../../accounts/api-key/permissions.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
+import { type ExportFormat, type ExportRequest, permissionFor } from './export-request.ts';
+
+/** A file is kept so long after it was asked for, and again after it was made. */
+export const exportKeptMs = dayMs;
+
+export type CreateExportInput = { withMark?: boolean | null | undefined } & (
+  | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
+  | { kind: 'reconciliation'; from: string; to: string }
+  | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)
+);
+
+/**
+ * Asks for a file, which a job makes: a list by its filter, the reconciliation of some days, or refunds to pay. Those
+ * refunds are marked as exported, each in one file unless it is asked for again. The audit trail keeps who asked.
+ * Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
+ */
+export async function createExport(db: Db, options: Acting & { input: CreateExportInput }): Promise<Export> {
+  const { caller, address, input, now } = options;
+  requirePermission(caller, permissionFor(input.kind));
+  const owner = { merchantId: caller.merchant.id, mode: caller.mode };
+  return transact(db, async (uow) => {
+    const request = await readRequest(uow.tx, { ...owner, input, now });
+    const format = request.kind === 'payouts' ? request.format : 'csv';
+    const day = localDate(now, caller.merchant.timeZone);
+    const row = await uow.tx.export.create({
+      data: {
+        ...owner,
+        id: newId('export', now),
+        kind: input.kind,
+        format,
+        options: request,
+        fileName: `${input.kind}-${spanOf(request) ?? day}${format === 'csv' ? '.csv' : `.${format}.xml`}`,
+        createdBy: caller.actor,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + exportKeptMs),
+      },
+    });
+    const detail = {
+      kind: input.kind,
+      format,
+      ...(request.kind === 'payouts' && { refunds: request.refundIds }),
+    };
+    await recordAudit(uow, {
+      ...owner,
+      actor: caller.actor,
+      address,
+      action: 'export.created',
+      objectId: row.id,
+      detail,
+      now,
+    });
+    return row;
+  });
+}
+
+async function readRequest(
+  tx: Tx,
+  options: Owner & { input: CreateExportInput; now: Date },
+): Promise<ExportRequest> {
+  const { input, ...owner } = options;
+  const withMark = input.withMark === true;
+  if (input.kind === 'payouts') {
+    const chosen = await choosePayouts(tx, { ...owner, choice: input });
+    return {
+      kind: 'payouts',
+      format: input.format,
+      ...chosen,
+      payingAccountId: input.payingAccountId ?? null,
+      withMark,
+    };
+  }
+  if (input.kind === 'reconciliation') {
+    const { kind, from, to } = input;
+    if (to < from) throw invalidInput('/to', 'must not be before the first day');
+    return { kind, from, to, withMark };
+  }
+  // As JSON keeps it: what the database takes as text is text.
+  return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, withMark };
+}
+
+function spanOf(request: ExportRequest): string | undefined {
+  if (request.kind !== 'reconciliation') return undefined;
+  return request.from === request.to ? request.from : `${request.from}-to-${request.to}`;
+}

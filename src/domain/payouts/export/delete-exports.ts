@@ -1,0 +1,25 @@
+import type { Export, Prisma } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { unmarkPayouts } from '../payout/unmark-payouts.ts';
+
+/**
+ * Deletes files, made or not, in the caller's transaction; answers how many. The refunds of a payout file that nobody
+ * has downloaded are to be exported still. Those of one that was downloaded stay marked: the bank may have it.
+ */
+export async function deleteExports(tx: Tx, where: Prisma.ExportWhereInput): Promise<number> {
+  const found = await tx.export.findMany({ where, select: { id: true } });
+  const ids = found.map(({ id }) => id);
+  // Whoever makes or opens one of them has ended before it is read, or comes too late.
+  await tx.$queryRaw`SELECT 1 FROM export WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`;
+  const rows = await tx.export.findMany({ where: { id: { in: ids } } });
+  for (const row of rows) {
+    if (row.kind === 'payouts' && !(await wasDownloaded(tx, row))) await unmarkPayouts(tx, row);
+  }
+  const { count } = await tx.export.deleteMany({ where: { id: { in: ids } } });
+  return count;
+}
+
+async function wasDownloaded(tx: Tx, { id: objectId, merchantId }: Export): Promise<boolean> {
+  const where = { merchantId, objectId, action: 'export.downloaded' };
+  return (await tx.auditEntry.count({ where })) > 0;
+}

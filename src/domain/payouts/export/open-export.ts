@@ -1,0 +1,58 @@
+import type { Export } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
+import { type Acting, requirePermission } from '../../accounts/api-key/permissions.ts';
+import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
+import { type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
+import { permissionFor } from './export-request.ts';
+import { unpackChunk } from './pack-chunk.ts';
+
+/**
+ * A finished file and its bytes, read chunk by chunk. That somebody took bank details stands in the audit trail. Errors:
+ * `export_not_found` also while it is being made and once it has expired, `permission_denied`, `second_factor_required`.
+ */
+export async function openExport(
+  service: Db & { secrets: Secrets },
+  options: Acting & { id: string },
+): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
+  const { caller, address, id, now } = options;
+  requirePermission(caller, 'read');
+  const owner = { merchantId: caller.merchant.id, mode: caller.mode };
+  const row = await service.prisma.export.findFirst({
+    where: { id, ...owner, status: 'done', expiresAt: { gt: now } },
+  });
+  if (!row) throw exportNotFound(id);
+  requirePermission(caller, permissionFor(row.kind));
+  requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', kind: row.kind, now });
+  if (row.kind === 'payouts') {
+    const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
+    await transact(service, (uow) => recordDownload(uow, { ...entry, action: 'export.downloaded' }));
+  }
+  return { row, bytes: readChunks(service, row) };
+}
+
+/** Before anything is handed out, and not of a file that is being deleted: by this, its refunds stay marked. */
+async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
+  const { objectId: id } = entry;
+  const held = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
+  if (held.length === 0) throw exportNotFound(id);
+  await recordAudit(uow, entry);
+}
+
+function exportNotFound(id: string): DomainError {
+  return new DomainError('export_not_found', `There is no file of an export ${id}`);
+}
+
+async function* readChunks(
+  { prisma, secrets }: Db & { secrets: Secrets },
+  row: Export,
+): AsyncGenerator<Buffer> {
+  for (let position = 0; position < row.chunkCount; position++) {
+    const chunk = await prisma.exportChunk.findUniqueOrThrow({
+      where: { exportId_position: { exportId: row.id, position } },
+    });
+    yield await unpackChunk(secrets, chunk);
+  }
+}

@@ -1,0 +1,20 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { deleteExports } from './delete-exports.ts';
+
+/**
+ * Deletes the files whose time is over, one at a time, until the signal; answers how many. What was asked for and is not
+ * made yet waits for its maker, however long.
+ */
+export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
+  const { now, signal } = options;
+  for (let count = 0; ; ) {
+    const next = await db.prisma.export.findFirst({
+      where: { expiresAt: { lte: now }, status: { in: ['done', 'failed'] } },
+      select: { id: true },
+      orderBy: { expiresAt: 'asc' },
+    });
+    if (!next || signal?.aborted) return count;
+    count += await transact(db, ({ tx }) => deleteExports(tx, { id: next.id }));
+  }
+}

@@ -1,0 +1,145 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { toDecimal } from '../../../kit/money.ts';
+import type { Payment } from './payment.ts';
+
+export type PainVersion = '03' | '09';
+
+/** Lengths of ISO 20022's Max35Text, Max34Text, Max140Text. */
+const idMax = 35;
+const accountMax = 34;
+const textMax = 140;
+
+/** How ISO 20022 names a country's way of numbering banks (external code set of clearing systems). */
+const clearingSystems: Record<string, { code: string; member: (payment: Payment) => string }> = {
+  HK: { code: 'HKNCC', member: ({ details }) => details.bank },
+  AU: { code: 'AUBSB', member: ({ details }) => details.bank },
+  IN: { code: 'INFSC', member: ({ details }) => details.bank },
+  // The account number begins with bank and branch.
+  NZ: { code: 'NZNCC', member: ({ details }) => details.account.replace(/\D/g, '').slice(0, 6) },
+};
+
+/**
+ * A credit transfer initiation, `pain.001.001.03` or `.09`: one payment information an account that pays. Each payment
+ * carries the refund's word as its end-to-end id and in its remittance text, whichever of them the banks hand through.
+ */
+export function printPain001(
+  payments: readonly Payment[],
+  options: { version: PainVersion; messageId: string; initiator: string; day: string; now: Date },
+): string {
+  const { version, messageId } = options;
+  const groups = [...Map.groupBy(payments, ({ from }) => from.id).values()];
+  const header = element('GrpHdr', [
+    element('MsgId', messageId.slice(-idMax)),
+    element('CreDtTm', options.now.toISOString().slice(0, 19)),
+    element('NbOfTxs', String(payments.length)),
+    element('CtrlSum', sumOf(payments)),
+    element('InitgPty', [element('Nm', text(options.initiator))]),
+  ]);
+  const information = groups.map((group, i) => paymentInformation(group, { ...options, number: i + 1 }));
+  const root = element('CstmrCdtTrfInitn', [header, ...information]);
+  const namespace = `urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}`;
+  return printXml(element('Document', [root], { xmlns: namespace }));
+}
+
+function paymentInformation(
+  payments: readonly Payment[],
+  options: { version: PainVersion; messageId: string; day: string; number: number },
+): Xml {
+  const { version, messageId, day, number } = options;
+  const from = (payments[0] as Payment).from;
+  return element('PmtInf', [
+    element('PmtInfId', `${messageId.slice(-(idMax - 5))}-${number}`),
+    element('PmtMtd', 'TRF'),
+    element('NbOfTxs', String(payments.length)),
+    element('CtrlSum', sumOf(payments)),
+    element('ReqdExctnDt', version === '03' ? day : [element('Dt', day)]),
+    element('Dbtr', [element('Nm', text(from.holder))]),
+    element('DbtrAcct', [accountId(from.account), element('Ccy', from.currency)]),
+    element('DbtrAgt', [element('FinInstnId', [element('Nm', text(from.bank))])]),
+    element('ChrgBr', 'SHAR'),
+    ...payments.map(creditTransfer),
+  ]);
+}
+
+function creditTransfer(payment: Payment): Xml {
+  const { refund, details } = payment;
+  const { customerAmount: minor, customerCurrency: currency, payoutReference: word } = refund;
+  return element('CdtTrfTxInf', [
+    element('PmtId', [element('InstrId', word), element('EndToEndId', word)]),
+    element('Amt', [element('InstdAmt', toDecimal({ minor, currency }), { Ccy: currency })]),
+    element('CdtrAgt', [element('FinInstnId', institution(payment))]),
+    element('Cdtr', [
+      element('Nm', text(details.holder)),
+      element('PstlAdr', [element('Ctry', payment.country)]),
+    ]),
+    element('CdtrAcct', [accountId(details.account)]),
+    element('RmtInf', [element('Ustrd', word)]),
+  ]);
+}
+
+/** The receiving bank: by its number where the country has a system of them, else by its name. */
+function institution(payment: Payment): Xml[] {
+  const system = clearingSystems[payment.country];
+  if (!system) return [element('Nm', text(payment.details.bank))];
+  const id = element('ClrSysId', [element('Cd', system.code)]);
+  return [element('ClrSysMmbId', [id, element('MmbId', system.member(payment))])];
+}
+
+/** The region's accounts are no IBANs. */
+function accountId(account: string): Xml {
+  return element('Id', [element('Othr', [element('Id', text(account, accountMax))])]);
+}
+
+/** Whether an account can stand in the file as the one that pays; a wallet's long handle cannot. */
+export function canPayByFile(account: Pick<ReceivingAccount, 'account'>): boolean {
+  return [...account.account.trim()].length <= accountMax;
+}
+
+function text(value: string, max = textMax): string {
+  return [...value.replace(/\s+/g, ' ').trim()].slice(0, max).join('').trim();
+}
+
+/** Over all currencies: the standard has it so. */
+function sumOf(payments: readonly Payment[]): string {
+  const amounts = payments.map(({ refund: { customerAmount: minor, customerCurrency: currency } }) =>
+    toDecimal({ minor, currency }),
+  );
+  return Decimal.sum(0, ...amounts).toFixed();
+}
+
+/** An element: its name, its attributes, and its text or the elements in it; undefined ones are left out. */
+type Xml = {
+  name: string;
+  attributes?: Record<string, string>;
+  content: string | readonly (Xml | undefined)[];
+};
+
+function element(name: string, content: Xml['content'], attributes?: Xml['attributes']): Xml {
+  return { name, content, ...(attributes && { attributes }) };
+}
+
+/** The element as a document of XML 1.0 in UTF-8. */
+function printXml(root: Xml): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${print(root)}\n`;
+}
+
+function print({ name, attributes = {}, content }: Xml): string {
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const inner =
+    typeof content === 'string'
+      ? escapeXml(content)
+      : content.map((one) => (one === undefined ? '' : print(one))).join('');
+  return `<${name}${given.join('')}>${inner}</${name}>`;
+}
+
+/** Characters that XML 1.0 knows no way to write are left out. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,35 @@
+import type { Prisma } from '../../../../prisma/client/client.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { timeBound } from '../../../kit/id.ts';
+import { type AuditAction, auditActions } from './record-audit.ts';
+
+export type AuditFilter = {
+  actions?: readonly string[] | null | undefined;
+  actor?: string | null | undefined;
+  objectId?: string | null | undefined;
+  from?: Date | null | undefined;
+  to?: Date | null | undefined;
+};
+
+/** Which entries somebody looks for. Times are bounds of ids, which begin with their time. Error: 400. */
+export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
+  const { actions, actor, objectId, from, to } = filter ?? {};
+  return {
+    ...(actions && { action: { in: actions.flatMap(actionsOf) } }),
+    ...(actor && { actor }),
+    ...(objectId && { objectId }),
+    ...((from || to) && {
+      id: { ...(from && { gte: timeBound('audit', from) }), ...(to && { lt: timeBound('audit', to) }) },
+    }),
+  };
+}
+
+/** One action, or with `.*` at its end all of that noun. */
+function actionsOf(text: string, i: number): AuditAction[] {
+  const isGroup = text.endsWith('.*');
+  const found = auditActions.filter((action) =>
+    isGroup ? action.startsWith(text.slice(0, -1)) : action === text,
+  );
+  if (found.length === 0) throw invalidInput(`/filter/actions/${i}`, `${text} is no action`);
+  return found;
+}

@@ -1,0 +1,134 @@
+import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { MachineTime } from '../../../kit/clock.ts';
+import { newOrderedId } from '../../../kit/id.ts';
+import { insertRows } from '../../../kit/insert-rows.ts';
+
+/** Everything the audit trail tells of: the object, and what was done with it. */
+export const auditActions = [
+  'access.requested',
+  'access.granted',
+  'access.declined',
+  'alert.dismissed',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+  'certificate.created',
+  'certificate.revoked',
+  'charge.cancelled',
+  'charge.completed',
+  'charge.created',
+  'checkout_link.closed',
+  'checkout_link.created',
+  'export.created',
+  'export.downloaded',
+  'invoice.charged',
+  'job.changed',
+  'merchant.created',
+  'merchant.disabled',
+  'merchant.enabled',
+  'notification.replayed',
+  'notification.resent',
+  'operations.switched_off',
+  'operations.switched_on',
+  'rate.set',
+  'rate.removed',
+  'receiving_account.created',
+  'receiving_account.updated',
+  'refund.cancelled',
+  'refund.completed',
+  'refund.created',
+  'refund.details_given',
+  'refund.details_read',
+  'refund.reopened',
+  'session.cancelled',
+  'session.created',
+  'settings.updated',
+  'statement.imported',
+  'statement_mapping.updated',
+  'subscription.cancelled',
+  'subscription.created',
+  'subscription.method_changed',
+  'subscription_link.created',
+  'subscription_plan.created',
+  'subscription_plan.updated',
+  'test_clock.advanced',
+  'transfer.assigned',
+  'transfer.paired',
+  'transfer.returned',
+  'transfer.unassigned',
+  'transfer.recorded',
+  'transfer.simulated',
+  'user.created',
+  'user.updated',
+  'user.password_changed',
+  'user.password_reset',
+  'user.invited',
+  'user.invitation_resent',
+  'user.invitation_withdrawn',
+  'user.removed',
+  'user.second_factor_on',
+  'user.second_factor_off',
+  'user.recovery_code_used',
+  'user.recovery_codes_renewed',
+  'user.signed_out_everywhere',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.tested',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who changes something, as an audit entry names them. */
+export type Actor = {
+  /** `user:usr_…`, `key:key_…`, `operator` at the command line, `job`. */
+  actor: string;
+  /** The network address it was asked from; left out by the command line and jobs. */
+  address?: string | undefined;
+};
+
+/** Who changes something, and when by the machine's clock: a test clock does not move the audit trail. */
+export type AuditContext = Actor & { now: MachineTime };
+
+/** An option of operations that merchants and their customers have in common. */
+export type Audited = {
+  /** Left out for customers and jobs, whose changes are in the event log only. */
+  audit?: AuditContext | undefined;
+};
+
+export type AuditInput = AuditContext & {
+  /** Left out: of the installation itself. */
+  merchantId?: string | null | undefined;
+  mode?: Mode | undefined;
+  action: AuditAction;
+  objectId?: string | undefined;
+  /** What changed, by name. Never a secret, never data of a customer. */
+  detail?: Prisma.InputJsonObject;
+};
+
+/**
+ * Writes who changed what into the transaction of the change, and has the processes told of the object once that has
+ * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
+ */
+export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
+  await insertRows(uow.tx, 'audit_entry', [auditRow(input)]);
+  const { objectId, merchantId, mode } = input;
+  if (objectId && merchantId) announceChange(uow, { objectId, merchantId, mode });
+}
+
+/** The row of an audit entry. */
+export function auditRow(input: AuditInput) {
+  return {
+    id: newOrderedId('audit', input.now),
+    merchantId: input.merchantId ?? null,
+    mode: input.mode ?? null,
+    actor: input.actor,
+    action: input.action,
+    objectId: input.objectId ?? null,
+    detail: input.detail ?? {},
+    address: input.address ?? null,
+    createdAt: input.now,
+  };
+}

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import type { CurrencyCode } from '../../../kit/currency.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Reader } from '../find-kept.ts';
+import { crossRate, type Quote } from './cross-rate.ts';
+import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
+
+/** A rate as it is frozen on a charge: units of `to` for one unit of `from`. */
+export type Rate = { rate: Decimal; source: string; asOf: Date };
+
+/** Whose rates: the merchant's markup is in them, and its age limit holds. */
+export type RateTerms = {
+  merchant: Pick<Merchant, 'demo' | 'markup' | 'rateAgeDays'>;
+  mode: Mode;
+  now: Date;
+};
+
+/**
+ * A merchant's rate between two currencies, crossed through one base with exact decimals, its markup included. Sandbox
+ * and demo fall back to the shipped snapshot and know no age; live never does, and refuses rates that are too old by
+ * the feed's own date. Errors: `rate_unavailable`, `rate_stale`.
+ */
+export async function getRate(
+  reader: Reader,
+  options: RateTerms & { from: CurrencyCode; to: CurrencyCode },
+): Promise<Rate> {
+  const { from, to, now, merchant } = options;
+  if (from === to) return { rate: new Decimal(1), source: 'same currency', asOf: now };
+  const quotes = await loadQuotes(reader, options);
+  const [fromQuote, toQuote] = [quotes.get(from), quotes.get(to)];
+  if (!fromQuote || !toQuote) throw unavailable(from, to);
+  const older = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
+  if (isStale(older, options)) {
+    throw new DomainError(
+      'rate_stale',
+      `The rate between ${from} and ${to} dates from ${older.asOf.toISOString().slice(0, 10)}`,
+    );
+  }
+  const rate = cachedCrossRate(fromQuote, toQuote, merchant.markup);
+  if (rate.isZero()) throw unavailable(from, to);
+  return { rate, source: sourceOf([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
+}
+
+/** A division of 320 digits costs more than the rest of a charge's amounts. */
+const crossRates = new LRUCache<string, Decimal>({ max: 1_000 });
+
+function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
+  const key = [from.rate, from.baseRate, to.rate, to.baseRate, markup].join(' ');
+  const rate = crossRates.get(key) ?? crossRate(from, to, markup);
+  crossRates.set(key, rate);
+  return rate;
+}
+
+/** Too old by its feed's own date, as the merchant has set it. */
+export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
+  if (mayUseSnapshot({ merchant, mode })) return false;
+  return now.getTime() - asOf.getTime() > merchant.rateAgeDays * dayMs;
+}
+
+function sourceOf(quotes: Quote[], markup: Decimal): string {
+  const sources = new Set(quotes.filter((quote) => quote.currency !== crossBase).map(({ source }) => source));
+  const addition = markup.isZero() ? [] : [`markup ${markup.toFixed()}`];
+  return [...sources, ...addition].join(' + ');
+}
+
+function unavailable(from: CurrencyCode, to: CurrencyCode): DomainError {
+  return new DomainError('rate_unavailable', `There is no rate between ${from} and ${to}`);
+}

@@ -1,0 +1,45 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { takeTurn } from '../../../kit/take-turn.ts';
+import { parseRates } from './parse-rates.ts';
+import { crossBase as base } from './quotes.ts';
+
+/** A feed may be dated by a day of another time zone. */
+const futureLimitMs = dayMs;
+
+/**
+ * Stores the rates of a feed under its name, in place of its earlier ones unless those are newer. A feed with another
+ * base must hold a rate for EUR. Errors: 400 naming what is wrong.
+ */
+export async function importRates(
+  db: Db,
+  options: { text: string; source: string; now: Date },
+): Promise<{ asOf: Date; currencies: string[] }> {
+  const { source, now } = options;
+  const feed = parseRates(options.text);
+  if (feed.asOf.getTime() > now.getTime() + futureLimitMs)
+    throw invalidInput('/date', 'must not be in the future');
+  const perBase = feed.base === base ? new Decimal(1) : feed.rates.get(base);
+  if (!perBase) throw invalidInput('/rates', `must hold a rate for ${base}, the base of all rates`);
+  const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);
+  rates.delete(base);
+  const rows = [...rates].map(([currency, rate]) => ({
+    source,
+    currency,
+    base,
+    rate,
+    baseRate: perBase,
+    asOf: feed.asOf,
+    fetchedAt: now,
+  }));
+  await transact(db, async ({ tx }) => {
+    // Two that import the same feed at once come one by one, so that the newer stays.
+    await takeTurn(tx, `rates of ${source}`);
+    await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
+    await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
+  });
+  return { asOf: feed.asOf, currencies: rows.map((row) => row.currency).sort() };
+}

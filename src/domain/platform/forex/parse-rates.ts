@@ -1,0 +1,97 @@
+import sax from 'sax';
+import { isCurrencyCode } from '../../../kit/currency.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+
+/** Beyond these no currency is worth another, and a feed that says so is broken. */
+export const rateMin = '0.000000001';
+export const rateMax = '1000000000000';
+/** As many as are kept; feeds write about six. */
+const decimalsMax = 30;
+
+/** The rates of one feed: units of each currency for one unit of the base. */
+export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
+
+/**
+ * Reads a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON
+ * `{ base, date, rates: { HKD: 9.2 } }`. Currencies that are not in ISO 4217 are left out. Errors: 400.
+ */
+export function parseRates(text: string): FeedRates {
+  const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
+  if (feed.rates.size === 0) throw invalidInput('', 'holds no rates');
+  return feed;
+}
+
+function parseXml(text: string): FeedRates {
+  let date: string | undefined;
+  const rates = new Map<string, Decimal>();
+  const parser = sax.parser(true);
+  parser.onopentag = ({ name, attributes }) => {
+    if (!/(?:^|:)Cube$/.test(name)) return;
+    const { time, currency, rate } = attributes as Record<string, string | undefined>;
+    // A feed of many days begins with the newest.
+    if (time !== undefined && date !== undefined) throw stopReading;
+    date ??= time;
+    if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
+  };
+  parser.onerror = (error) => {
+    throw invalidInput('', `is not well-formed XML: ${error.message.split('\n')[0]}`);
+  };
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error !== stopReading) throw error;
+  }
+  return { base: 'EUR', asOf: parseDate(date), rates };
+}
+
+const stopReading = new Error('the newest day has been read');
+
+/** As the engine has it and the library's types do not yet: numbers as they are written, which a float would round. */
+const parseWithSources = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, written: { source?: string }) => unknown,
+) => unknown;
+
+function parseJson(text: string): FeedRates {
+  let feed: { base?: unknown; date?: unknown; rates?: unknown };
+  try {
+    feed = parseWithSources(text, (_key, value, { source }) =>
+      typeof value === 'number' ? source : value,
+    ) as typeof feed;
+  } catch {
+    throw invalidInput('', 'is neither XML nor JSON');
+  }
+  if (typeof feed !== 'object' || feed === null) throw invalidInput('', 'must be an object');
+  if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
+    throw invalidInput('/base', 'must be a currency');
+  if (typeof feed.rates !== 'object' || feed.rates === null)
+    throw invalidInput('/rates', 'must be an object');
+  const rates = new Map<string, Decimal>();
+  for (const [currency, rate] of Object.entries(feed.rates)) addRate(rates, currency, rate);
+  return { base: feed.base, asOf: parseDate(feed.date), rates };
+}
+
+function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): void {
+  if (!isCurrencyCode(currency)) return;
+  const isNumber = typeof text === 'string' && /^\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,2})?$/i.test(text);
+  const rate = isNumber ? new Decimal(text) : undefined;
+  if (!rate?.gte(rateMin) || rate.gt(rateMax)) {
+    throw invalidInput(`/rates/${currency}`, `must be a number from ${rateMin} to ${rateMax}`);
+  }
+  rates.set(currency, rate.toDecimalPlaces(decimalsMax, Decimal.ROUND_HALF_UP));
+}
+
+const dateForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A date alone counts from its beginning: a rate is never taken for younger than it is. What names no offset is UTC,
+ * wherever the service runs.
+ */
+function parseDate(date: unknown): Date {
+  const [, day, time = '00:00', offset = 'Z'] = dateForm.exec(typeof date === 'string' ? date : '') ?? [];
+  const asOf = new Date(`${day}T${time}${offset}`);
+  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date: YYYY-MM-DD');
+  return asOf;
+}

@@ -1,0 +1,110 @@
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import type { CurrencyCode } from '../../../kit/currency.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { ratesTopic } from '../../../live/read-cache.ts';
+import { findKept, type Reader } from '../find-kept.ts';
+import type { Quote } from './cross-rate.ts';
+
+/** All rates meet in this currency. */
+export const crossBase = 'EUR';
+
+/** The last moment there is: of two quotes the base is never the older, nor is it stale. */
+const endOfTime = new Date(8.64e15);
+
+const baseQuote: Quote = {
+  currency: crossBase,
+  rate: new Decimal(1),
+  baseRate: new Decimal(1),
+  source: 'base',
+  asOf: endOfTime,
+  fetchedAt: endOfTime,
+};
+
+export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode: Mode }): boolean {
+  return options.mode === 'sandbox' || options.merchant.demo;
+}
+
+/**
+ * The newest quote of each currency, by its feed's own date; of two of one date, the one fetched last. Where there is
+ * no rate at all the base is not there either.
+ */
+export async function loadQuotes(
+  reader: Reader,
+  options: { merchant: Pick<Merchant, 'demo'>; mode: Mode },
+): Promise<ReadonlyMap<CurrencyCode, Quote>> {
+  const rows: readonly Quote[] = await findKept(reader, {
+    name: 'rates',
+    read: (prisma) => prisma.forexRate.findMany({ where: { base: crossBase } }),
+    topicOf: () => ratesTopic,
+  });
+  const isWithSnapshot = mayUseSnapshot(options);
+  const known = isWithSnapshot ? newest.withSnapshot : newest.alone;
+  const found = known.get(rows) ?? newestOf(isWithSnapshot ? [...snapshot, ...rows] : rows);
+  known.set(rows, found);
+  return found;
+}
+
+/** By the rows they were found in, which are kept until a rate changes. */
+const newest = {
+  alone: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
+  withSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
+};
+
+function newestOf(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote> {
+  if (quotes.length === 0) return new Map();
+  return new Map([...quotes.toSorted(byAge), baseQuote].map((quote) => [quote.currency, quote]));
+}
+
+/** The older first; of two of one date, the one fetched first. */
+export function byAge(a: Quote, b: Quote): number {
+  return (
+    a.asOf.getTime() - b.asOf.getTime() ||
+    a.fetchedAt.getTime() - b.fetchedAt.getTime() ||
+    (a.source < b.source ? -1 : 1)
+  );
+}
+
+const asOf = new Date('2025-06-30T14:00:00Z');
+
+/** Units for one euro, as published around that day and rounded. Indicative: sandbox and demo only, never live money. */
+const perEuro: Record<string, string> = {
+  AUD: '1.7948',
+  BRL: '6.4384',
+  CAD: '1.6027',
+  CHF: '0.9347',
+  CNY: '8.3970',
+  CZK: '24.746',
+  DKK: '7.4609',
+  GBP: '0.8555',
+  HKD: '9.2001',
+  HUF: '399.60',
+  IDR: '19021',
+  ILS: '3.9480',
+  INR: '100.5605',
+  JPY: '169.17',
+  KRW: '1588.21',
+  MXN: '22.0899',
+  MYR: '4.9365',
+  NOK: '11.8345',
+  NZD: '1.9324',
+  PHP: '66.024',
+  PLN: '4.2423',
+  SEK: '11.1465',
+  SGD: '1.4941',
+  THB: '38.125',
+  TRY: '46.5682',
+  TWD: '34.35',
+  USD: '1.1720',
+  VND: '30590',
+  ZAR: '20.8411',
+};
+
+/** The dated rates that ship with the service. */
+const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]) => ({
+  currency,
+  rate: new Decimal(rate),
+  baseRate: new Decimal(1),
+  source: 'snapshot 2025-06-30',
+  asOf,
+  fetchedAt: asOf,
+}));

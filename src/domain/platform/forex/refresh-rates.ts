@@ -1,0 +1,54 @@
+import { DomainError } from '../../../kit/errors.ts';
+import type { Service } from '../service.ts';
+import { importRates } from './import-rates.ts';
+
+/** For the whole of one feed, its body included. */
+const usualTimeoutMs = 10_000;
+const bytesMax = 4 * 1024 * 1024;
+
+/**
+ * Reads every feed of FOREX_URL and stores its rates. One feed that fails keeps no other from being read; the failures
+ * are thrown together at the end, so that the job shows them.
+ */
+export async function refreshRates(
+  service: Service,
+  options: { now: Date; signal: AbortSignal; timeoutMs?: number },
+): Promise<void> {
+  const { now, signal, timeoutMs = usualTimeoutMs } = options;
+  const readings = service.settings.forexUrls.map(async (url) => {
+    try {
+      const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      await importRates(service, { text, source: sourceOf(url), now });
+      return [];
+    } catch (error) {
+      return [new Error(`${sourceOf(url)}: ${describe(error)}`, { cause: error })];
+    }
+  });
+  const failures = (await Promise.all(readings)).flat();
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+}
+
+/** Host and path name the feed; a query may hold a key. */
+function sourceOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
+
+async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetch(url, { signal });
+  if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw new Error(`is larger than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function describe(error: unknown): string {
+  if (error instanceof DomainError) return `the feed ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,27 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { CurrencyCode } from '../../../kit/currency.ts';
+import type { Db } from '../../../kit/db.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { announceRates, byHand, lockRates } from './set-rate.ts';
+
+/** An operator takes a rate back that was set by hand: that of the feeds counts again. Error: `invalid_request`. */
+export async function removeRate(
+  db: Db,
+  options: AuditContext & { currency: CurrencyCode },
+): Promise<CurrencyCode> {
+  const { currency, actor, address, now } = options;
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockRates(tx);
+    const before = await tx.forexRate.findUnique({
+      where: { source_currency: { source: byHand, currency } },
+    });
+    if (!before) throw invalidInput('/currency', 'has no rate that was set by hand');
+    await tx.forexRate.delete({ where: { source_currency: { source: byHand, currency } } });
+    const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
+    await recordAudit(uow, { actor, address, action: 'rate.removed', objectId: currency, detail, now });
+    announceRates(uow);
+    return currency;
+  });
+}

@@ -1,0 +1,61 @@
+import type { ForexRate } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { takeTurn } from '../../../kit/take-turn.ts';
+import { ratesTopic } from '../../../live/read-cache.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { rateMax, rateMin } from './parse-rates.ts';
+import { crossBase } from './quotes.ts';
+
+/** The source of rates that an operator sets; a feed of this name cannot be, as feeds are named by their host. */
+export const byHand = 'by hand';
+
+const digitsMax = 20;
+
+/**
+ * An operator sets the rate of a currency, in its units for one euro, as of now. It counts until a feed tells a rate of
+ * a later date. Error: `invalid_request`.
+ */
+export async function setRate(
+  db: Db,
+  options: AuditContext & { currency: CurrencyCode; rate: string },
+): Promise<ForexRate> {
+  const { currency, actor, address, now } = options;
+  if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be a currency of ISO 4217');
+  if (currency === crossBase)
+    throw invalidInput('/currency', `must not be ${crossBase}, the base of all rates`);
+  const rate = new Decimal(options.rate);
+  if (rate.lt(rateMin) || rate.gt(rateMax))
+    throw invalidInput('/rate', `must be from ${rateMin} to ${rateMax}`);
+  if (rate.precision() > digitsMax) throw invalidInput('/rate', `must have at most ${digitsMax} digits`);
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockRates(tx);
+    const where = { source_currency: { source: byHand, currency } };
+    const before = await tx.forexRate.findUnique({ where });
+    const data = { base: crossBase, rate, baseRate: 1, asOf: now, fetchedAt: now, setBy: actor };
+    const row = await tx.forexRate.upsert({
+      where,
+      create: { source: byHand, currency, ...data },
+      update: data,
+    });
+    const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
+    await recordAudit(uow, { actor, address, action: 'rate.set', objectId: currency, detail, now });
+    announceRates(uow);
+    return row;
+  });
+}
+
+/** Those who change rates by hand come one by one. */
+export async function lockRates(tx: Tx): Promise<void> {
+  await takeTurn(tx, `rates of ${byHand}`);
+}
+
+/** Has our own process forget the rates at once; a trigger (`rates_changed`) tells the others. */
+export function announceRates(uow: UnitOfWork): void {
+  announceChange(uow, { objectId: ratesTopic });
+}

@@ -1,0 +1,60 @@
+import type { CurrencyCode } from '../../kit/currency.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { parseMoney, toDecimal } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+
+/** An order as stored: the amount is an exact decimal in major units of the charge's currency. */
+export type Order = { id?: string; name?: string; quantity?: number; amount?: string };
+
+/** An order as it arrives, over REST (numbers) or GraphQL (decimal strings). */
+export type OrderInput = {
+  id?: string | null | undefined;
+  name?: string | null | undefined;
+  quantity?: number | null | undefined;
+  amount?: number | string | null | undefined;
+  currency?: string | null | undefined;
+};
+
+const ordersMax = 100;
+const textMax = 500;
+
+/** Checks orders and gives them their stored form. Errors: 400 naming the place. */
+export function parseOrders(
+  input: readonly OrderInput[] | null | undefined,
+  currency: CurrencyCode,
+  path = '/orders',
+): Order[] {
+  if (!input) return [];
+  if (input.length > ordersMax) throw invalidInput(path, `must have at most ${ordersMax} orders`);
+  return input.map((order, i) => parseOrder(order, currency, `${path}/${i}`));
+}
+
+function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Order {
+  if (input.currency != null && input.currency !== currency) {
+    throw invalidInput(`${path}/currency`, `must be the currency of the charge, ${currency}`);
+  }
+  if (input.quantity != null && (!Number.isSafeInteger(input.quantity) || input.quantity < 1)) {
+    throw invalidInput(`${path}/quantity`, 'must be an integer from 1');
+  }
+  const order: Order = {
+    ...(input.id != null && { id: checkText(input.id, `${path}/id`, textMax) }),
+    ...(input.name != null && { name: checkText(input.name, `${path}/name`, textMax) }),
+    ...(input.quantity != null && { quantity: input.quantity }),
+    ...(input.amount != null && {
+      amount: toDecimal(parseMoney(input.amount, currency, `${path}/amount`, { allowZero: true })),
+    }),
+  };
+  if (Object.keys(order).length === 0)
+    throw invalidInput(path, 'must have an id, a name, a quantity or an amount');
+  return order;
+}
+
+/** The order as JSON shows it, the amount as a number; members in this order, whatever order they are stored in. */
+export function orderJson({ id, name, quantity, amount }: Order): object {
+  return {
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+    ...(quantity !== undefined && { quantity }),
+    ...(amount !== undefined && { amount: Number(amount) }),
+  };
+}

@@ -1,0 +1,32 @@
+import { invalidInput } from '../../kit/errors.ts';
+import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
+
+/** Method names in `methods`, each once; an unknown one is 400. */
+export function parseMethods(input: readonly string[] | null | undefined): MethodCode[] {
+  const methods = (input ?? []).map((method, i) => {
+    if (!isMethodCode(method)) throw invalidInput(`/methods/${i}`, 'must be a payment method');
+    return method;
+  });
+  return [...new Set(methods)];
+}
+
+/** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */
+export function parsePaymentMethods(
+  input: Record<string, readonly string[]> | null | undefined,
+): MethodCode[] | undefined {
+  if (!input) return undefined;
+  const methods = Object.entries(input).flatMap(([country, named]) => {
+    const path = `/paymentMethods/${country}`;
+    const ofCountry = methodCodes.filter((method) => paymentMethods[method].country === country);
+    if (ofCountry.length === 0)
+      throw invalidInput(path, 'must be a country with payment methods, such as HK');
+    for (const [i, method] of named.entries()) {
+      if (!isMethodCode(method) || !ofCountry.includes(method)) {
+        throw invalidInput(`${path}/${i}`, `must be a payment method of ${country}: ${ofCountry.join(', ')}`);
+      }
+    }
+    return named.length === 0 ? ofCountry : ofCountry.filter((method) => named.includes(method));
+  });
+  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must name at least one country');
+  return methods;
+}

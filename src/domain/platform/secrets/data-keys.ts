@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { formatNotice, noticeChannel } from '../../../event/notice.ts';
+import {
+  adoptAppSecret,
+  readAppSecret,
+  readOrCreateAppSecret,
+  readProposedAppSecret,
+} from '../../../kit/app-secret.ts';
+import { type DataKeys, fingerprint, newDataKey, unwrapDataKey, wrapDataKey } from '../../../kit/secrets.ts';
+import type { Queryable } from '../../../kit/with-client.ts';
+
+/** Topic of the notice that the data keys have changed. */
+export const secretsTopic = 'secrets';
+
+/** Where a process reads APP_SECRET from: the environment, otherwise files of DATA_DIR. */
+export type SecretSources = {
+  appSecret: string | undefined;
+  /** While APP_SECRET is rotated: the one before. */
+  appSecretOld: string | undefined;
+  dataDir: string;
+};
+
+type DataKeyRow = {
+  id: string;
+  wrappedKey: string;
+  wrappedBy: string;
+  activatedAt: Date | null;
+  retiredAt: Date | null;
+};
+
+/**
+ * The data keys of this database, unwrapped. The first process creates the first one, and in DATA_DIR the secret. Throws
+ * an Error that says what to do when no secret given unwraps them.
+ */
+export async function readDataKeys(db: Queryable, sources: SecretSources): Promise<DataKeys> {
+  const { rows } = await db.query<DataKeyRow>(
+    `SELECT id, wrapped_key AS "wrappedKey", wrapped_by AS "wrappedBy", activated_at AS "activatedAt",
+       retired_at AS "retiredAt"
+     FROM data_key ORDER BY created_at DESC, id`,
+  );
+  const current = rows.find(({ activatedAt, retiredAt }) => activatedAt !== null && retiredAt === null);
+  if (!current) {
+    await createFirstDataKey(db, sources);
+    return readDataKeys(db, sources);
+  }
+  const secret = await findWrappingSecret(sources, current.wrappedBy);
+  // A rotation ended between its commit and the renaming of its file.
+  if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)
+    await adoptAppSecret(sources.dataDir, new Date());
+  return {
+    current: unwrapDataKey(secret, current),
+    others: rows.filter((row) => row !== current).map((row) => unwrapDataKey(secret, row)),
+  };
+}
+
+/** The given secret that wraps the data keys. Throws an Error that says what to do when none does. */
+export async function findWrappingSecret(sources: SecretSources, wrappedBy: string): Promise<string> {
+  const given = await readGivenSecrets(sources);
+  const secret = given.find((one) => fingerprint(one) === wrappedBy);
+  if (secret === undefined)
+    throw new Error(
+      sources.appSecret === undefined
+        ? `The app secret with which the database was encrypted is missing, or another one: bring back ${sources.dataDir}/app-secret, or set APP_SECRET`
+        : 'APP_SECRET is not the one with which this database was encrypted: set that one',
+    );
+  return secret;
+}
+
+async function readGivenSecrets({ appSecret, appSecretOld, dataDir }: SecretSources): Promise<string[]> {
+  const given =
+    appSecret === undefined
+      ? [await readAppSecret(dataDir), await readProposedAppSecret(dataDir)]
+      : [appSecret, appSecretOld];
+  return given.filter((secret) => secret !== undefined);
+}
+
+async function createFirstDataKey(db: Queryable, { appSecret, dataDir }: SecretSources): Promise<void> {
+  const { rows } = await db.query('SELECT 1 FROM merchant LIMIT 1');
+  if (rows.length > 0)
+    throw new Error(
+      'This database was written by an unreleased version whose secrets cannot be read: start with a new one',
+    );
+  const secret = appSecret ?? (await readOrCreateAppSecret(dataDir));
+  await insertDataKey(db, { secret, activatedAt: new Date(), now: new Date() });
+}
+
+/** Of two processes that insert at once, one does. */
+export async function insertDataKey(
+  db: Queryable,
+  { secret, activatedAt, now }: { secret: string; activatedAt: Date | null; now: Date },
+): Promise<void> {
+  const key = newDataKey();
+  await db.query(
+    `INSERT INTO data_key (id, wrapped_key, wrapped_by, created_at, activated_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT DO NOTHING`,
+    [key.id, wrapDataKey(secret, key), fingerprint(secret), now, activatedAt],
+  );
+}
+
+/** Makes every process read the data keys again. */
+export async function notifyProcesses(client: Queryable): Promise<void> {
+  const notice = formatNotice({ objectId: secretsTopic, merchantId: 'none', mode: 'live' });
+  await client.query('SELECT pg_notify($1, $2)', [noticeChannel, notice]);
+}
+
+/** One rotation at a time; the lock is held until the connection ends. */
+export async function lockSecrets(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isLocked"`,
+  );
+  if (!rows[0]?.isLocked) throw new Error('Another command is rotating the secrets of this database');
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { minuteMs } from '../../../kit/duration.ts';
+import { type Keyring, openKeyring } from '../../../kit/secrets.ts';
+import { withClient } from '../../../kit/with-client.ts';
+import { readDataKeys, type SecretSources } from './data-keys.ts';
+
+/** How long a process encrypts under the data keys that it has read; `forgetDataKeys` waits for longer. */
+export const leaseMs = 2 * minuteMs;
+const reloadMsPreset = 30_000;
+const retryMs = 1_000;
+/** A connection that is cut off without notice must not keep the next read waiting. */
+const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+
+export type OpenSecrets = {
+  secrets: Keyring;
+  /** Reads the data keys again, until it succeeds. */
+  reload: () => Promise<void>;
+  stop: () => void;
+};
+
+/** The secrets of a process, which reads the data keys again every half minute: it may miss the notice of a change. */
+export async function openSecrets(
+  connectionString: string,
+  {
+    sources,
+    onError,
+    reloadMs = reloadMsPreset,
+  }: { sources: SecretSources; onError: (error: Error) => void; reloadMs?: number },
+): Promise<OpenSecrets> {
+  const load = () => withClient(connectionString, (client) => readDataKeys(client, sources), limits);
+  const secrets = await openKeyring(load, { leaseMs });
+  const stopping = new AbortController();
+  const reload = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await secrets.reload();
+        return;
+      } catch (error) {
+        onError(error as Error);
+      }
+      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  let isReloading = false;
+  const timer = setInterval(async () => {
+    if (isReloading) return;
+    isReloading = true;
+    await reload();
+    isReloading = false;
+  }, reloadMs);
+  const stop = () => {
+    clearInterval(timer);
+    stopping.abort();
+  };
+  return { secrets, reload, stop };
+}

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { minuteMs } from '../../../kit/duration.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  openKeyring,
+  type RowKey,
+  type Secrets,
+} from '../../../kit/secrets.ts';
+import { inTransaction } from '../../../kit/with-client.ts';
+import {
+  findWrappingSecret,
+  insertDataKey,
+  lockSecrets,
+  notifyProcesses,
+  readDataKeys,
+  type SecretSources,
+} from './data-keys.ts';
+import { leaseMs } from './open-secrets.ts';
+
+/** Processes read an announced key within this time; only then is it used, so that all of them accept what it signs. */
+const announceMsPreset = 5_000;
+/** No transaction takes longer than this after it encrypted something. */
+const stragglerMs = 5 * minuteMs;
+
+export type RotateOptions = {
+  sources: SecretSources;
+  onProgress: (line: string) => void;
+  announceMs?: number;
+};
+
+/** Rows re-encrypted by column. `isResumed`: an interrupted rotation was finished, and no other one begun. */
+export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
+
+/**
+ * Creates a data key, has every process use it, and re-encrypts every encrypted column under it while the service runs.
+ * Signatures under the old one stay valid until `forgetDataKeys`. The next call resumes a rotation that was interrupted.
+ * Throws when another call is running.
+ */
+export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
+  const { sources, onProgress, announceMs = announceMsPreset } = options;
+  await lockSecrets(client);
+  await readDataKeys(client, sources);
+  const isResumed = await isReencrypting(client);
+  if (!isResumed) {
+    await announceDataKey(client, sources);
+    await notifyProcesses(client);
+    await delay(announceMs);
+    await activateDataKey(client);
+    onProgress('A new data key is in use');
+  }
+  await notifyProcesses(client);
+  const reencrypted = await reencrypt(client, options);
+  await client.query('UPDATE data_key SET reencrypted_at = $1 WHERE retired_at IS NOT NULL', [new Date()]);
+  return { reencrypted, isResumed };
+}
+
+/**
+ * Deletes the retired data keys: what they signed is no longer valid. Re-encrypts what a transaction may have written
+ * under them since. Returns how many there were. Throws while a rotation is unfinished; until every process has either
+ * read the new data key or stopped encrypting; and where values had to be re-encrypted, so that the operator finds the
+ * process that wrote them.
+ */
+export async function forgetDataKeys(
+  client: pg.Client,
+  options: Omit<RotateOptions, 'announceMs'> & { now: Date },
+): Promise<number> {
+  const { now } = options;
+  await lockSecrets(client);
+  if (await isReencrypting(client))
+    throw new Error('A rotation was interrupted: finish it with secrets rotate --data-key');
+  const { rows } = await client.query<{ retiredAt: Date | null }>(
+    'SELECT max(retired_at) AS "retiredAt" FROM data_key',
+  );
+  const retiredAt = rows[0]?.retiredAt;
+  if (!retiredAt) return 0;
+  const from = new Date(retiredAt.getTime() + leaseMs + stragglerMs);
+  if (from > now)
+    throw new Error(`Transactions may still use the old data key: call this after ${from.toISOString()}`);
+  const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
+  if (late > 0)
+    throw new Error(
+      `${late} values were still encrypted under the old data key, and are re-encrypted now. Restart any process that was started with an older APP_SECRET, then call this again`,
+    );
+  const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
+  await notifyProcesses(client);
+  return rowCount ?? 0;
+}
+
+async function reencrypt(
+  client: pg.Client,
+  { sources, onProgress }: Pick<RotateOptions, 'sources' | 'onProgress'>,
+): Promise<Record<string, number>> {
+  const keys = await readDataKeys(client, sources);
+  const secrets = await openKeyring(async () => keys);
+  return reencryptColumns(client, { secrets, dataKeyId: keys.current.id, onProgress });
+}
+
+async function isReencrypting(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM data_key WHERE retired_at IS NOT NULL AND reencrypted_at IS NULL LIMIT 1',
+  );
+  return rows.length > 0;
+}
+
+/** Nothing is inserted where a key is announced already: that rotation was interrupted. */
+async function announceDataKey(client: pg.Client, sources: SecretSources): Promise<void> {
+  const { rows } = await client.query<{ wrappedBy: string }>(
+    'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
+  );
+  const secret = await findWrappingSecret(sources, rows[0]?.wrappedBy ?? '');
+  await insertDataKey(client, { secret, activatedAt: null, now: new Date() });
+}
+
+async function activateDataKey(client: pg.Client): Promise<void> {
+  const now = new Date();
+  await inTransaction(client, async () => {
+    await client.query(
+      'UPDATE data_key SET retired_at = $1 WHERE activated_at IS NOT NULL AND retired_at IS NULL',
+      [now],
+    );
+    await client.query('UPDATE data_key SET activated_at = $1 WHERE activated_at IS NULL', [now]);
+  });
+}
+
+type Work = {
+  secrets: Secrets;
+  /** The current data key. */
+  dataKeyId: string;
+  onProgress: (line: string) => void;
+};
+
+type Pass = { limit: number; lock: string };
+
+/** Locked rows are skipped first, and then waited for one by one: who waits holds no lock, so there is no deadlock. */
+const passes: readonly Pass[] = [
+  { limit: 500, lock: 'FOR NO KEY UPDATE SKIP LOCKED' },
+  { limit: 1, lock: 'FOR NO KEY UPDATE' },
+];
+
+/**
+ * Re-encrypts under the current data key every value that is encrypted under another one, while the service runs. Returns
+ * how many of each column. Throws when values cannot be decrypted, after all others are done.
+ */
+async function reencryptColumns(client: pg.Client, work: Work): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
+    let total = 0;
+    let result = { changed: 0, failed: [] as string[] };
+    // Until nothing is left: processes may have written more behind the pass before.
+    for (const pass of passes)
+      do {
+        result = await passOver(client, work, column, pass);
+        total += result.changed;
+      } while (result.changed > 0);
+    failures.push(...result.failed);
+    counts[column] = total;
+    if (total > 0) work.onProgress(`${column}: ${total} values`);
+  }
+  if (failures.length > 0)
+    throw new Error(`${failures.length} values were not re-encrypted, the first: ${failures[0]}`);
+  return counts;
+}
+
+type Row = { ctid: string; value: string; rowKey: string[] };
+
+/** Goes over a column in batches by primary key, each in a transaction. */
+async function passOver(
+  client: pg.Client,
+  { secrets, dataKeyId }: Work,
+  name: EncryptedColumn,
+  { limit, lock }: Pass,
+): Promise<{ changed: number; failed: string[] }> {
+  const [table, column] = name.split('.');
+  const key = encryptedColumns[name].map((part) => `"${part}"`);
+  const texts = key.map((part) => `${part}::text`);
+  const failed: string[] = [];
+  let changed = 0;
+  const nextBatch = async (after: string[]) => {
+    const beyond = `AND (${key}) > (${after.map((_, i) => `$${i + 2}`)})`;
+    const { rows } = await client.query<Row>(
+      `SELECT ctid::text, "${column}" AS value, ARRAY[${texts}] AS "rowKey" FROM "${table}"
+       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? beyond : ''} ORDER BY ${key} LIMIT ${limit} ${lock}`,
+      [`${dataKeyId}.`, ...after],
+    );
+    const replaced: { ctid: string; value: string }[] = [];
+    for (const { ctid, value, rowKey: values } of rows) {
+      const row = (values.length === 1 ? values[0] : values) as RowKey<EncryptedColumn>;
+      try {
+        replaced.push({ ctid, value: secrets.encrypt(await secrets.decrypt(value, name, row), name, row) });
+      } catch (error) {
+        failed.push((error as Error).message);
+      }
+    }
+    await client.query(
+      `UPDATE "${table}" SET "${column}" = new.value FROM unnest($1::tid[], $2::text[]) AS new (at, value)
+       WHERE "${table}".ctid = new.at`,
+      [replaced.map(({ ctid }) => ctid), replaced.map(({ value }) => value)],
+    );
+    changed += replaced.length;
+    return rows.length < limit ? undefined : rows.at(-1)?.rowKey;
+  };
+  let after: string[] | undefined = [];
+  while (after) {
+    const from: string[] = after;
+    after = await inTransaction(client, () => nextBatch(from));
+  }
+  return { changed, failed };
+}

@@ -1,0 +1,77 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { isPrivateHost } from '../../kit/private-address.ts';
+import { checkText } from '../../kit/text.ts';
+
+const urlMax = 2_048;
+/** Never an address that a page leads to, whatever a merchant lists. */
+export const neverSchemes: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'file:',
+  'blob:',
+  'vbscript:',
+  'about:',
+]);
+
+/** Lower ports belong to other services, to whose servers nobody shall have us speak; these two are ours. */
+const ownPorts = ['', '80', '443'];
+const portMin = 1_024;
+
+/**
+ * Where we post notifications to: absolute, without credentials, on no port of another service; https in live mode. With
+ * `allowPrivateTargets` a private or loopback host may be http, on any port; without, one that is written plainly is
+ * refused at once. The address is checked again at each attempt, as resolved then. Errors: `invalid_request`,
+ * `target_refused`.
+ */
+export function parseTargetUrl(
+  text: string,
+  path: string,
+  options: { mode: Mode; allowPrivateTargets: boolean },
+): string {
+  const url = parseUrl(text, path);
+  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw invalidInput(path, 'must be an https address');
+  }
+  if (options.allowPrivateTargets && isPrivateHost(url.hostname)) return text;
+  if (url.protocol === 'http:' && options.mode === 'live') {
+    throw invalidInput(path, 'must be an https address in live mode');
+  }
+  if (!ownPorts.includes(url.port) && Number(url.port) < portMin) {
+    throw invalidInput(path, `must be on port 80, 443 or from ${portMin}`);
+  }
+  if (!isPrivateHost(url.hostname)) return text;
+  throw new DomainError('target_refused', 'The address is private or loopback', [
+    { path, message: 'must not be a private or loopback address' },
+  ]);
+}
+
+/**
+ * The button back to the shop, if there is one, without credentials: https, http in the sandbox, or an app scheme the
+ * merchant listed. Error: `invalid_request`.
+ */
+export function parseRedirectUrl(
+  text: string | null | undefined,
+  options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
+): string | null {
+  if (text == null) return null;
+  const path = '/redirectUrl';
+  const url = parseUrl(text, path);
+  // `https://shop.example@elsewhere.example` reads like the shop.
+  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
+  if (url.protocol === 'https:') return text;
+  if (url.protocol === 'http:') {
+    if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))
+      return text;
+  } else if (!neverSchemes.has(url.protocol) && options.redirectSchemes.includes(url.protocol.slice(0, -1))) {
+    return text;
+  }
+  throw invalidInput(path, 'must be an https address, or begin with an app scheme listed in the settings');
+}
+
+function parseUrl(text: string, path: string): URL {
+  checkText(text, path, urlMax);
+  if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute address');
+  return new URL(text);
+}

@@ -1,0 +1,16 @@
+import type { Db } from '../../../kit/db.ts';
+import { processDue } from '../../../kit/process-due.ts';
+
+/** Few at a time: each may be large. */
+const batchSize = 10;
+
+/**
+ * Deletes files that nobody has imported in time, and what a killed process left of one that was arriving; answers how
+ * many.
+ */
+export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
+  const deleteSome = () => db.prisma.$executeRaw`
+    DELETE FROM upload WHERE id IN (SELECT id FROM upload WHERE expires_at <= ${options.now} LIMIT ${batchSize})
+      AND expires_at <= ${options.now}`;
+  return processDue({ batchSize, signal: options.signal }, deleteSome);
+}

@@ -1,0 +1,23 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import type { Upload } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+
+const expand = promisify(inflateRaw);
+
+/** The bytes of a kept file, a chunk in memory at a time. Throws when fewer come out than went in. */
+export async function* readUpload(
+  db: Db,
+  { id, size }: Pick<Upload, 'id' | 'size'>,
+): AsyncGenerator<Uint8Array> {
+  let left = Number(size ?? 0n);
+  for (let position = 0; left > 0; position += 1) {
+    const chunk = await db.prisma.uploadChunk.findUnique({
+      where: { uploadId_position: { uploadId: id, position } },
+    });
+    if (!chunk) throw new Error(`chunk ${position} of ${id} is missing`);
+    const bytes = await expand(chunk.bytes);
+    left -= bytes.length;
+    yield bytes;
+  }
+}

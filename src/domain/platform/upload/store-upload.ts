@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+import type { Upload } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { byteBlocks } from '../../../kit/byte-blocks.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { DomainError, invalidInput, rateLimited } from '../../../kit/errors.ts';
+import { newId } from '../../../kit/id.ts';
+import type { Owner } from '../../../kit/owner.ts';
+import { takeTurn } from '../../../kit/take-turn.ts';
+import { checkText } from '../../../kit/text.ts';
+
+export const uploadBytesMax = 256 * 1024 * 1024;
+/** What is not imported within a day is deleted. */
+export const uploadLifetimeMs = dayMs;
+/** Files a merchant may have waiting in a mode, so that nobody fills the database. */
+const waitingMax = 20;
+const fileNameMax = 255;
+/** So much is held in memory at a time. */
+const chunkBytes = 256 * 1024;
+
+const compress = promisify(deflateRaw);
+
+export type UploadInput = Owner & {
+  fileName: string;
+  actor: string;
+  source: AsyncIterable<Uint8Array>;
+  /** As much as that may come, whatever was said of it before. */
+  bytesMax?: number;
+  now: Date;
+};
+
+/**
+ * Keeps a file that arrives as a stream, chunk by chunk, until it is imported or a day has passed. A stream that breaks
+ * off leaves nothing. Errors: `payload_too_large`, `rate_limited` for too many that wait, `invalid_request` for an empty
+ * one; what the stream throws.
+ */
+export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
+  const { merchantId, mode, actor, now } = input;
+  const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
+  const { id } = await transact(db, async ({ tx }) => {
+    await requireRoom(tx, input);
+    return tx.upload.create({
+      data: {
+        id: newId('upload', now),
+        merchantId,
+        mode,
+        fileName,
+        createdBy: actor,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + uploadLifetimeMs),
+      },
+    });
+  });
+  try {
+    return await db.prisma.upload.update({ where: { id }, data: await writeChunks(db, id, input) });
+  } catch (error) {
+    await db.prisma.upload.delete({ where: { id } });
+    throw error;
+  }
+}
+
+/** Files that begin to arrive at once are counted one after the other. */
+async function requireRoom(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
+  await takeTurn(tx, `uploads ${merchantId} ${mode}`);
+  const waiting = await tx.upload.findMany({
+    where: { merchantId, mode, expiresAt: { gt: now } },
+    select: { expiresAt: true },
+    orderBy: { expiresAt: 'asc' },
+    take: waitingMax,
+  });
+  const [first] = waiting;
+  if (waiting.length < waitingMax || !first?.expiresAt) return;
+  const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
+  throw rateLimited(`${waitingMax} files wait to be imported: import them first`, seconds);
+}
+
+async function writeChunks(
+  db: Db,
+  uploadId: string,
+  { source, bytesMax = uploadBytesMax }: UploadInput,
+): Promise<{ size: bigint; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let position = 0;
+  for await (const block of byteBlocks(source, { size: chunkBytes })) {
+    size += block.length;
+    if (size > bytesMax) {
+      throw new DomainError('payload_too_large', `A file may have at most ${bytesMax >> 20} MiB`);
+    }
+    hash.update(block);
+    await db.prisma.uploadChunk.create({
+      data: { uploadId, position, bytes: new Uint8Array(await compress(block)) },
+    });
+    position += 1;
+  }
+  if (size === 0) throw invalidInput('', 'is an empty file');
+  return { size: BigInt(size), sha256: hash.digest('hex') };
+}

@@ -1,8 +1,0 @@
-import { checkFilled } from '../../kit/text.ts';
-
-const nameMax = 80;
-
-/** What users call themselves, without the spaces around it; 400 for nothing, or more than 80 characters. */
-export function checkUserName(input: string): string {
-  return checkFilled(input, '/name', { max: nameMax, otherwise: 'must say how to call you' });
-}
