@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePaidAt } from '../../../src/domain/money-in/transfer/parse-items.ts';
+import { isInFuture, parsePaidAt } from '../../../src/domain/money-in/transfer/parse-items.ts';
 
 const hongKong = { timeZone: 'Asia/Hong_Kong' };
 /** 01:00 of the 21st in Hong Kong. */
@@ -13,7 +13,7 @@ describe('paidAt', () => {
     ['2026-11-21', '2026-11-21T00:00:00.000Z', true],
     ['2026-11-20T17:05:00Z', '2026-11-20T17:05:00.000Z', false],
   ])('%s is %s', (text, instant, paidAtIsDate) => {
-    expect(parsePaidAt(text, hongKong, now)).toMatchObject({ paidAt: new Date(instant), paidAtIsDate });
+    expect(parsePaidAt(text, hongKong)).toMatchObject({ paidAt: new Date(instant), paidAtIsDate });
   });
 
   test.each([
@@ -22,21 +22,22 @@ describe('paidAt', () => {
     ['2026-11-20T16:15:00+08:00', undefined],
     ['2026-11-20', undefined],
   ])('%s is %s on the bank’s clock', (text, localTime) => {
-    expect(parsePaidAt(text, hongKong, now).localTime).toBe(localTime);
+    expect(parsePaidAt(text, hongKong).localTime).toBe(localTime);
   });
 
   test.each([
-    '2026-11-22',
-    '2026-11-20T17:05:01Z',
-    '2026-02-30',
-    '2026-11-20 08:15',
-    'Friday',
-    '',
-    '2026-11-20T25:00:00Z',
-    '2026-11-20T25:00:00',
-  ])('%s is refused', (text) => {
-    expect(() => parsePaidAt(text, hongKong, now)).toThrow(
-      expect.objectContaining({ code: 'invalid_request' }),
-    );
+    ['2026-11-22', true],
+    ['2026-11-21', false],
+    ['2026-11-20T17:05:01Z', true],
+    ['2026-11-20T17:05:00Z', false],
+  ])('%s is in the future: %s', (text, expected) => {
+    expect(isInFuture(parsePaidAt(text, hongKong), hongKong, now)).toBe(expected);
   });
+
+  test.each(['2026-02-30', '2026-11-20 08:15', 'Friday', '', '2026-11-20T25:00:00Z', '2026-11-20T25:00:00'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parsePaidAt(text, hongKong)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    },
+  );
 });

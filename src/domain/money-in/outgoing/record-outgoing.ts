@@ -75,10 +75,10 @@ async function recordWave(
     return { ...draft, reason: twin?.reason ?? (isAnyonesGuess ? 'unknown_payout' : null) };
   });
   await tx.transfer.createMany({ data: rows });
-  const recorded: OutgoingResult[] = [];
-  for (const row of rows) recorded.push(await settle(uow, row, recording));
+  const recorded = new Map<TransferInput, OutgoingResult>();
+  for (const [i, row] of rows.entries()) recorded.set(fresh[i]!, await settle(uow, row, recording));
   return told.map((one) =>
-    'known' in one ? { status: 'duplicate', transferId: one.known.id } : (recorded.shift() as OutgoingResult),
+    'known' in one ? { status: 'duplicate', transferId: one.known.id } : recorded.get(one.input)!,
   );
 }
 

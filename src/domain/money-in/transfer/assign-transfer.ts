@@ -53,9 +53,10 @@ export async function assignTransfer(
     const moved = await transitionTransfer(uow, transfer, {
       ...change,
       ...(isSettled ? { to: await settledStatus(tx, transfer, ids) } : stillOpen(transfer)),
-      allocations: parts.map(({ charge, amount }, i) => {
+      allocations: parts.map(({ charge, amount }) => {
         const received = charge.amountReceived + amount;
-        const isShort = acceptShortfall && counted[i] === 'matched' && received < charge.customerAmount;
+        const isShort =
+          acceptShortfall && counted.get(charge.id) === 'matched' && received < charge.customerAmount;
         const reason: AllocationReason = isShort ? 'shortfall_accepted' : 'assigned';
         return { chargeId: charge.id, amount, note, reason };
       }),

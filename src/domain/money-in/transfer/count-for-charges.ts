@@ -18,14 +18,14 @@ type Counted = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
 
 /**
  * Counts money for charges, each named once: completes a charge when the parts reach the amount asked (or the shortfall
- * is within the merchant's tolerance), else it is a part payment; on a completed one it is an excess. Answers, in order,
- * what the money has become.
+ * is within the merchant's tolerance), else it is a part payment; on a completed one it is an excess. Returns what the
+ * money has become, by the id of the charge.
  */
 export async function countForCharges(
   uow: UnitOfWork<Service>,
   counts: readonly Count[],
   options: ChargeChange & { tolerance: Decimal },
-): Promise<Counted[]> {
+): Promise<Map<string, Counted>> {
   const { tolerance } = options;
   const outcomes = counts.map((count) => ({ ...count, status: outcomeOf(count, tolerance) }));
   const change = { now: options.now, actor: options.actor };
@@ -49,7 +49,7 @@ export async function countForCharges(
     message: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
   await receiveOnCharges(uow, [...excess, ...receipts], change);
-  return outcomes.map(({ status }) => status);
+  return new Map(outcomes.map(({ charge, status }) => [charge.id, status]));
 }
 
 function outcomeOf({ charge, amount, acceptShortfall }: Count, tolerance: Decimal): Counted {

@@ -6,7 +6,7 @@ import { type ExceptionReason, stillOpen } from '../../payments/allocation/trans
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { findParts } from './batch-parts.ts';
 import { isEnough } from './count-for-charges.ts';
-import type { Recording } from './draft-transfer.ts';
+import type { Recording, TransferInput } from './draft-transfer.ts';
 import { type Finding, findPaidCharges } from './find-paid-charges.ts';
 import { findTwins } from './find-twins.ts';
 import { findTakenBack } from './waiting-reversals.ts';
@@ -23,16 +23,19 @@ export type Decision = {
   takenBackBy?: Transfer;
 };
 
+/** A transfer that is not written yet, and the input that it was made of. */
+type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
+
 /**
- * Works out what each new transfer counts for, before its row is written. `exception`: why it must not be matched by
- * itself; what another source has told of is that money all the same. The transfers are of one source and share no
+ * Adds to each new transfer what it counts for, before its row is written. What another source has reported is that
+ * money, also where the input has an `exception`. The transfers are of one source and share no
  * nonce.
  */
-export async function decideTransfers(
+export async function decideTransfers<D extends Draft>(
   uow: UnitOfWork,
   recording: Recording,
-  drafts: readonly { transfer: Transfer; exception: ExceptionReason | undefined }[],
-): Promise<Decision[]> {
+  drafts: readonly D[],
+): Promise<(D & Decision)[]> {
   const { tx } = uow;
   const { account } = recording;
   const decisions = new Map<Transfer, Decision>();
@@ -45,7 +48,9 @@ export async function decideTransfers(
   }
   const twins = await findTwins(tx, toDecide(), account);
   const cameBack: string[] = [];
-  for (const [i, { transfer, exception }] of undecided().entries()) {
+  for (const [i, draft] of undecided().entries()) {
+    const { transfer } = draft;
+    const { exception } = draft.input;
     const twin = twins[i];
     if (twin && 'sameAsId' in twin && exception === 'returned_payment') cameBack.push(twin.sameAsId);
     if (twin && 'sameAsId' in twin) decisions.set(transfer, twin);
@@ -62,7 +67,7 @@ export async function decideTransfers(
     decisions.set(transfer, await takeMoney(uow, recording, transfer, findings[i] as Finding));
   }
   await sayReturned(uow, cameBack, recording);
-  return drafts.map(({ transfer }) => decisions.get(transfer) as Decision);
+  return drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
 }
 
 /** What one source told of as any money, another says is a payment that came back: if it waits still, it waits as that. */

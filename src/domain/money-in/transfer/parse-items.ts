@@ -30,67 +30,64 @@ const referenceMax = 1_000;
 /** Two time zones lie so far apart at most. */
 const zonesApartMs = 26 * hourMs;
 
-export type Parsed = { account: ReceivingAccount; input: TransferInput };
+export type ParsedItem = { item: TransferItem; account: ReceivingAccount; input: TransferInput };
+export type InvalidItem = { item: TransferItem; detail: string };
 
-type Telling = { accounts: readonly ReceivingAccount[]; source: TransferSource; now: Date };
+type FeedContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
 
-/** Reads what a feed tells: each item with its account, or what is wrong with it. */
+/** Parses the items of a feed, in their order: each with its account, or with what is wrong with it. */
 export async function parseItems(
   db: Db,
-  { items, ...telling }: Telling & { items: readonly TransferItem[] },
-): Promise<(Parsed | { detail: string })[]> {
-  const parsed = items.map((item) => tryParse(item, telling));
-  const later = { ...telling, now: new Date(telling.now.getTime() + zonesApartMs) };
-  const ahead = new Map(
-    parsed.flatMap((one, i) => {
-      const again = 'detail' in one ? tryParse(items[i] as TransferItem, later) : one;
-      return again !== one && 'input' in again && isLocal(again.input) ? [[i, again] as const] : [];
-    }),
-  );
-  const isKnown = await findRecorded(db, telling.source, [...ahead.values()]);
-  return parsed.map((one, i) => {
-    const again = ahead.get(i);
-    return again && isKnown(again) ? again : one;
+  { items, now, ...feed }: FeedContext & { items: readonly TransferItem[]; now: Date },
+): Promise<(ParsedItem | InvalidItem)[]> {
+  const parsed = items.map((item) => tryParse(item, feed));
+  const ahead = parsed
+    .filter((one) => 'input' in one)
+    .filter((one) => isInFuture(one.input, one.account, now));
+  const recorded = await findRecorded(db, feed.source, ahead, now);
+  const rejected = new Set<ParsedItem | InvalidItem>(ahead.filter((one) => !recorded.has(one)));
+  const { message: detail } = invalidInput('/paidAt', 'must not be in the future');
+  return parsed.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
+}
+
+/** Those that were recorded before: they are in the future only because the account's time zone has been corrected since. */
+async function findRecorded(
+  db: Db,
+  source: TransferSource,
+  ahead: readonly ParsedItem[],
+  now: Date,
+): Promise<ReadonlySet<ParsedItem>> {
+  const latest = new Date(now.getTime() + zonesApartMs);
+  const local = ahead.filter(({ input, account }) => isLocal(input) && !isInFuture(input, account, latest));
+  if (local.length === 0) return new Set();
+  const rows = await db.prisma.transfer.findMany({
+    where: {
+      receivingAccountId: { in: local.map(({ account }) => account.id) },
+      source,
+      bankReference: { in: local.map(({ input }) => input.bankReference) },
+    },
+    select: { receivingAccountId: true, bankReference: true },
   });
+  const keys = new Set(rows.map((row) => `${row.receivingAccountId} ${row.bankReference}`));
+  return new Set(local.filter(({ account, input }) => keys.has(`${account.id} ${input.bankReference}`)));
 }
 
 function isLocal({ paidAtIsDate, contentTime }: TransferInput): boolean {
   return paidAtIsDate || contentTime !== undefined;
 }
 
-/** What was recorded lies in the future only because the account's time zone has been corrected since. */
-async function findRecorded(
-  db: Db,
-  source: TransferSource,
-  parsed: readonly Parsed[],
-): Promise<(one: Parsed) => boolean> {
-  const rows =
-    parsed.length === 0
-      ? []
-      : await db.prisma.transfer.findMany({
-          where: {
-            receivingAccountId: { in: parsed.map(({ account }) => account.id) },
-            source,
-            bankReference: { in: parsed.map(({ input }) => input.bankReference) },
-          },
-          select: { receivingAccountId: true, bankReference: true },
-        });
-  const keys = new Set(rows.map((row) => `${row.receivingAccountId} ${row.bankReference}`));
-  return ({ account, input }) => keys.has(`${account.id} ${input.bankReference}`);
-}
-
-function tryParse(item: TransferItem, telling: Telling): Parsed | { detail: string } {
+function tryParse(item: TransferItem, feed: FeedContext): ParsedItem | InvalidItem {
   try {
-    return parseItem(item, telling);
+    return parseItem(item, feed);
   } catch (error) {
-    if (error instanceof DomainError) return { detail: error.message };
+    if (error instanceof DomainError) return { item, detail: error.message };
     throw error;
   }
 }
 
-function parseItem(item: TransferItem, { accounts, source, now }: Telling): Parsed {
+function parseItem(item: TransferItem, { accounts, source }: FeedContext): ParsedItem {
   const account = findToldAccount(accounts, item);
-  const { paidAt, paidAtIsDate, localTime } = parsePaidAt(item.paidAt, account, now);
+  const { paidAt, paidAtIsDate, localTime } = parsePaidAt(item.paidAt, account);
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceMax);
   const contentAt = (contentTime: string) => ({
@@ -112,7 +109,7 @@ function parseItem(item: TransferItem, { accounts, source, now }: Telling): Pars
     paidAt,
     paidAtIsDate,
   };
-  return { account, input };
+  return { item, account, input };
 }
 
 /** One that says nothing would be the same for all. */
@@ -174,23 +171,19 @@ const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[
 
 /**
  * When money was paid, as a bank feed tells it: ISO 8601, a date alone, or a time; a time without an offset is one of
- * the receiving account's time zone, and answered as `localTime` too. Error: 400 for anything else, for a day that is
- * none, and for the future.
+ * the receiving account's time zone, and answered as `localTime` too. Error: 400 for anything else and for a day that is
+ * none.
  */
 export function parsePaidAt(
   text: string,
   account: Pick<ReceivingAccount, 'timeZone'>,
-  now: Date,
 ): { paidAt: Date; paidAtIsDate: boolean; localTime?: string } {
   const [, date = '', time, offset] = form.exec(text) ?? [];
   const midnight = new Date(`${date}T00:00:00Z`);
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
   if (date < earliest || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
-  const latest = new Date(now.getTime() + futureLimitMs);
   const paidAt = time === undefined ? midnight : instant(date, time, offset, account.timeZone);
   if (Number.isNaN(paidAt.getTime())) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
-  const isFuture = time === undefined ? date > localDate(latest, account.timeZone) : paidAt > latest;
-  if (isFuture) throw invalidInput('/paidAt', 'must not be in the future');
   const isLocal = time !== undefined && offset === undefined;
   return {
     paidAt,
@@ -199,6 +192,17 @@ export function parsePaidAt(
       localTime: new Date(`${withSeconds(date, time).slice(0, 23)}Z`).toISOString().slice(0, 23),
     }),
   };
+}
+
+/** Whether money would be paid later than now; a date is one of the receiving account's time zone. */
+export function isInFuture(
+  { paidAt, paidAtIsDate }: { paidAt: Date; paidAtIsDate: boolean },
+  account: Pick<ReceivingAccount, 'timeZone'>,
+  now: Date,
+): boolean {
+  const latest = new Date(now.getTime() + futureLimitMs);
+  if (!paidAtIsDate) return paidAt > latest;
+  return paidAt.toISOString().slice(0, 10) > localDate(latest, account.timeZone);
 }
 
 function instant(date: string, time: string, offset: string | undefined, timeZone: string): Date {

@@ -55,91 +55,91 @@ async function recordWave(
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
   const told = await findKnown(uow.tx, recording.account, inputs);
-  const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
-  const recorded = await recordNew(uow, recording, fresh);
-  const repeats = await answerRepeats(
-    uow.tx,
-    told.flatMap((one) => ('known' in one ? one.known : [])),
+  const recorded = await recordNew(
+    uow,
+    recording,
+    told.flatMap((one) => ('input' in one ? one.input : [])),
   );
-  return told.map((one) => ('known' in one ? repeats.shift() : recorded.shift()) as TransferResult);
+  const repeated = await findRepeated(
+    uow.tx,
+    told.flatMap((one) => ('known' in one ? one.known.id : [])),
+  );
+  return told.map((one) => ('known' in one ? repeated.get(one.known.id)! : recorded.get(one.input)!));
 }
 
-async function answerRepeats(tx: Tx, known: readonly Transfer[]): Promise<TransferResult[]> {
-  if (known.length === 0) return [];
+/** The results of transfers that were recorded before, by their ids. */
+async function findRepeated(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferResult>> {
+  if (ids.length === 0) return new Map();
   const sums = await tx.allocation.groupBy({
     by: ['transferId', 'chargeId'],
-    where: { transferId: { in: known.map(({ id }) => id) }, chargeId: { not: null } },
+    where: { transferId: { in: [...ids] }, chargeId: { not: null } },
     _sum: { amount: true },
   });
-  return known.map(({ id }) => {
-    const counted = sums.find(({ transferId, _sum }) => transferId === id && (_sum.amount ?? 0n) > 0n);
-    return {
-      status: 'duplicate',
-      transferId: id,
-      ...(counted?.chargeId && { chargeId: counted.chargeId }),
-    };
-  });
+  const counted = sums.filter(({ _sum }) => (_sum.amount ?? 0n) > 0n);
+  return new Map(
+    ids.map((id) => {
+      const chargeId = counted.find(({ transferId }) => transferId === id)?.chargeId;
+      return [id, { status: 'duplicate', transferId: id, ...(chargeId && { chargeId }) }];
+    }),
+  );
 }
+
+type Recorded = Decision & { input: TransferInput; transfer: Transfer };
 
 async function recordNew(
   uow: UnitOfWork<Service>,
   recording: Recording,
   inputs: readonly TransferInput[],
-): Promise<TransferResult[]> {
-  if (inputs.length === 0) return [];
-  const drafts = inputs.map((input) => draftTransfer({ ...recording, input }));
-  const decisions = await decideTransfers(
+): Promise<Map<TransferInput, TransferResult>> {
+  if (inputs.length === 0) return new Map();
+  const decided = await decideTransfers(
     uow,
     recording,
-    inputs.map(({ exception }, i) => ({ transfer: drafts[i] as Transfer, exception })),
+    inputs.map((input) => ({ input, transfer: draftTransfer({ ...recording, input }) })),
   );
-  const counts = decisions.flatMap(({ charge }, i) =>
-    charge ? { charge, amount: (drafts[i] as Transfer).amount } : [],
+  const statuses = await countForCharges(
+    uow,
+    decided.flatMap(({ transfer: { amount }, charge }) => (charge ? { charge, amount } : [])),
+    { tolerance: recording.merchant.underpaymentTolerance, now: recording.now, actor: recording.actor },
   );
-  const { underpaymentTolerance: tolerance } = recording.merchant;
-  const { now, actor } = recording;
-  const counted = await countForCharges(uow, counts, { tolerance, now, actor });
-  const settled = decisions.map((decision, i) =>
-    settle(drafts[i] as Transfer, decision, decision.charge && counted.shift()),
-  );
-  await insertRows(uow.tx, 'transfer', settled);
-  await insertAllocations(
-    uow.tx,
-    settled.flatMap((transfer, i) => allocationOf(transfer, decisions[i] as Decision)),
-    recording,
-  );
-  await settleWholes(uow, settled, recording);
-  const exceptions = settled.filter(({ status }) => status === 'exception');
+  const settled = decided.map((one): Recorded => ({ ...one, transfer: settle(one, statuses) }));
+  const transfers = settled.map(({ transfer }) => transfer);
+  await insertRows(uow.tx, 'transfer', transfers);
+  await insertAllocations(uow.tx, settled.flatMap(allocationOf), recording);
+  await settleWholes(uow, transfers, recording);
+  const exceptions = transfers.filter(({ status }) => status === 'exception');
   await recordTransferExceptions(uow, exceptions, recording);
-  const taken = decisions.flatMap(({ takenBackBy: reversal }, i) =>
-    reversal ? { credit: settled[i] as Transfer, reversal } : [],
+  const taken = settled.flatMap(({ transfer: credit, takenBackBy: reversal }) =>
+    reversal ? { credit, reversal } : [],
   );
   await settleReversals(uow, taken, recording);
-  const duplicates = settled.filter(({ status }) => status === 'duplicate');
+  const duplicates = transfers.filter(({ status }) => status === 'duplicate');
   await takeBackNamed(uow, duplicates, recording);
-  return settled.map((transfer, i) => resultOf(transfer, decisions[i]?.charge?.id));
+  return new Map(settled.map((one) => [one.input, resultOf(one)]));
 }
 
 /** What all of it counts for. What the bank has taken back already counts for nothing, and is not there any more. */
-function allocationOf(transfer: Transfer, { charge, takenBackBy }: Decision): AllocationInput[] {
+function allocationOf({ transfer, charge, takenBackBy }: Recorded): AllocationInput[] {
   const { amount } = transfer;
   if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];
   return takenBackBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
 }
 
-function settle(transfer: Transfer, decision: Decision, counted: TransferStatus | undefined): Transfer {
-  const { sameAsId, reason, takenBackBy } = decision;
-  if (counted) return { ...transfer, status: counted, allocated: transfer.amount };
+function settle(
+  { transfer, charge, sameAsId, reason, takenBackBy }: Recorded,
+  statuses: ReadonlyMap<string, TransferStatus>,
+): Transfer {
+  if (charge) return { ...transfer, status: statuses.get(charge.id)!, allocated: transfer.amount };
   if (sameAsId) return { ...transfer, status: 'duplicate', sameAsId };
   const allocated = takenBackBy ? transfer.amount : 0n;
   return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
 }
 
-function resultOf({ id, status, reason }: Transfer, chargeId: string | undefined): TransferResult {
+function resultOf({ transfer: { id, status, reason }, charge }: Recorded): TransferResult {
   return {
     status,
     transferId: id,
-    ...(chargeId && { chargeId }),
+    ...(charge && { chargeId: charge.id }),
     ...(reason && { reason: reason as ExceptionReason }),
   };
 }

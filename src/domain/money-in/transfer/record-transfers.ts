@@ -4,7 +4,7 @@ import type { Service } from '../../platform/service.ts';
 import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoingTogether } from '../outgoing/record-outgoing.ts';
 import { inTransactions } from './in-transactions.ts';
-import { parseItems, type TransferItem } from './parse-items.ts';
+import { type InvalidItem, type ParsedItem, parseItems, type TransferItem } from './parse-items.ts';
 import { recordBatchTogether, type TransferResult } from './record-batch.ts';
 
 export type TransferItemResult = {
@@ -42,36 +42,38 @@ export async function recordTransfers(
     where: { merchantId: merchant.id, mode },
   });
   const parsed = await parseItems(service, { accounts, source, items, now });
-  const results = parsed.map((one, i): TransferItemResult | undefined =>
-    'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
-  );
-  const readable = parsed.flatMap((one, i) => ('detail' in one ? [] : { ...one, i }));
+  const results = new Map<ParsedItem | InvalidItem, TransferItemResult>();
+  for (const one of parsed)
+    if ('detail' in one)
+      results.set(one, { id: one.item.id, status: 'exception', reason: 'invalid', detail: one.detail });
+  const valid = parsed.filter((one) => 'input' in one);
   // Accounts are locked in one order, for when all of it is one transaction.
-  const byAccount = [...Map.groupBy(readable, (one) => one.account)].sort(([a], [b]) =>
+  const byAccount = [...Map.groupBy(valid, ({ account }) => account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
   );
   let entry: AuditInput | undefined = audit && {
     ...audit,
     ...{ merchantId: merchant.id, mode, action: 'transfer.recorded' },
   };
-  for (const [account, told] of byAccount) {
+  for (const [account, ofAccount] of byAccount) {
     const recording = { merchant, account, actor, now };
-    const isOut = ({ i }: { i: number }) => items[i]?.direction === 'debit';
-    for (const [record, some] of [
-      [recordBatchTogether, told.filter((one) => !isOut(one))],
-      [recordOutgoingTogether, told.filter(isOut)],
+    const { debits = [], credits = [] } = Object.groupBy(ofAccount, ({ item }) =>
+      item.direction === 'debit' ? 'debits' : 'credits',
+    );
+    for (const [some, record] of [
+      [credits, recordBatchTogether],
+      [debits, recordOutgoingTogether],
     ] as const) {
       if (some.length === 0) continue;
-      const inputs = some.map(({ input }) => input);
       const recorded = await inTransactions<Service, TransferResult | OutgoingResult>(
         service,
-        inputs,
+        some.map(({ input }) => input),
         (uow, batch) => record(uow, recording, batch),
         entry,
       );
       entry = undefined;
-      for (const [n, { i }] of some.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
+      for (const [i, one] of some.entries()) results.set(one, { id: one.item.id, ...recorded[i]! });
     }
   }
-  return results as TransferItemResult[];
+  return parsed.map((one) => results.get(one)!);
 }
