@@ -1,6 +1,14 @@
 /** `npm run graph`: which folder imports which, layer by layer, and what goes against the direction or in a circle. */
 import { dirname } from 'node:path';
-import { importCircles, importsOf, layerOf, layers, readSources, upwardImports } from './import-graph.ts';
+import {
+  importCircles,
+  importsOf,
+  layerOf,
+  layers,
+  readSources,
+  upwardContextImports,
+  upwardImports,
+} from './import-graph.ts';
 
 const sources = readSources();
 const nodeOf = (file: string) =>
@@ -14,7 +22,7 @@ for (const [index, [name]] of layers.entries()) {
   }
 }
 const faults = [
-  ...upwardImports(sources).map((one) => `upward: ${one}`),
+  ...[...upwardImports(sources), ...upwardContextImports(sources)].map((one) => `upward: ${one}`),
   ...importCircles(sources).map((one) => `circle: ${one}`),
 ];
 console.log(
