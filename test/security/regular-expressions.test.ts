@@ -14,7 +14,6 @@ import { count, isLong } from '../setup/counts.ts';
 /** What is tried, by its beginning: why the text is short. */
 const short: Record<string, string> = {
   '0+$': 'at most 15 decimals',
-  '\\.?0+$': 'an amount that we wrote',
   '([\\s\\-/.,]*)\\b([A-Za-z]{3,9})': 'a cell of at most 100 characters',
   '\\s*(\\b(am|pm)': 'a cell of at most 100 characters',
   '\\s*[/|\\n]\\s*': 'a heading of at most 200 characters',
