@@ -13,38 +13,45 @@ const codes = Object.entries(errorCatalogue) as [ErrorCode, { title: string }][]
 
 const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
-    'Why something was refused. The codes are stable and shared with REST; the list may grow, so treat an unknown one by the type of the error.',
+    'A machine-readable error code. The codes are stable and the same in REST. New codes may be added, so handle an unknown code by the type of the error.',
   values: Object.fromEntries(
     codes.map(([code, { title }]) => [code, { description: `${title}.` }]),
   ) as Record<ErrorCode, { description: string }>,
 });
 
 const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
-  description: 'A refusal. Every result union holds all of its types, so a new code never changes a union.',
+  description:
+    'An error that an operation returns. Every result union includes all types that implement this interface, so a new code never changes a union.',
   fields: (t) => ({
-    code: t.expose('code', { type: ErrorCodeEnum, description: 'What to act on.' }),
-    message: t.exposeString('message', { description: 'What to read: for people, and free to change.' }),
+    code: t.expose('code', {
+      type: ErrorCodeEnum,
+      description: 'The machine-readable error code. Base your error handling on it.',
+    }),
+    message: t.exposeString('message', {
+      description: 'A human-readable explanation of the error. Its wording may change.',
+    }),
   }),
 });
 
 const InputFaultType = builder.objectRef<InputFault>('InputFault').implement({
-  description: 'One fault in the input.',
+  description: 'One problem with the input.',
   fields: (t) => ({
     path: t.exposeString('path', {
-      description: 'Where: a JSON pointer into the input, such as `/orders/0/quantity`; empty for the whole.',
+      description:
+        'A JSON pointer to the invalid part of the input, such as `/orders/0/quantity`. Empty if the problem concerns the input as a whole.',
     }),
-    message: t.exposeString('message', { description: 'What must be true there.' }),
+    message: t.exposeString('message', { description: 'The rule that the value at this path must satisfy.' }),
   }),
 });
 
 builder.objectType(InvalidRequestError, {
   name: 'InvalidRequestError',
   interfaces: [ErrorInterface],
-  description: 'The input breaks a rule of form (HTTP 400 in REST).',
+  description: 'The input is malformed or violates a validation rule (HTTP 400 in REST).',
   fields: (t) => ({
     errors: t.field({
       type: [InputFaultType],
-      description: 'Each fault and its place.',
+      description: 'The problems with the input, each with its path.',
       resolve: (error) => error.faults,
     }),
   }),
@@ -53,29 +60,31 @@ builder.objectType(InvalidRequestError, {
 builder.objectType(PermissionError, {
   name: 'PermissionError',
   interfaces: [ErrorInterface],
-  description: 'The credentials do not allow this (HTTP 403 in REST).',
+  description: 'The credentials do not permit the operation (HTTP 403 in REST).',
 });
 
 builder.objectType(NotFoundError, {
   name: 'NotFoundError',
   interfaces: [ErrorInterface],
-  description: 'There is no such object, or it is not yours, or of the other mode (HTTP 404 in REST).',
+  description:
+    'The object does not exist, or it belongs to another merchant or to the other mode (HTTP 404 in REST).',
 });
 
 builder.objectType(ConflictError, {
   name: 'ConflictError',
   interfaces: [ErrorInterface],
-  description: 'The object is not in a state that allows this (HTTP 409 in REST).',
+  description: 'The current state of the object does not allow the operation (HTTP 409 in REST).',
 });
 
 builder.objectType(UnprocessableError, {
   name: 'UnprocessableError',
   interfaces: [ErrorInterface],
-  description: 'The input is well-formed but cannot be carried out (HTTP 422 in REST).',
+  description: 'The input is well-formed, but the operation cannot be carried out (HTTP 422 in REST).',
   fields: (t) => ({
     errors: t.field({
       type: [InputFaultType],
-      description: 'Each fault and its place, where it lies in single places of the input; else none.',
+      description:
+        'The problems with individual parts of the input, each with its path. Empty if the error does not concern individual parts.',
       resolve: (error) => error.faults,
     }),
   }),
@@ -84,11 +93,11 @@ builder.objectType(UnprocessableError, {
 builder.objectType(RateLimitedError, {
   name: 'RateLimitedError',
   interfaces: [ErrorInterface],
-  description: 'Too many requests; try again later (HTTP 429 in REST).',
+  description: 'A rate limit was exceeded. Retry later (HTTP 429 in REST).',
   fields: (t) => ({
     retryAfterSeconds: t.exposeInt('retryAfterSeconds', {
       nullable: true,
-      description: 'After how many seconds it is worth trying again, where that is known.',
+      description: 'The number of seconds to wait before a retry; null if unknown.',
     }),
   }),
 });

@@ -5,20 +5,26 @@ type Fields = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
 /** What the filters of lists have in common: when what is listed was made. `readMadeWithin` reads it. */
 export const madeWithin = (t: Fields) => ({
-  startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+  startDate: t.field({
+    type: 'DateTime',
+    description: 'Returns only objects created at or after this time.',
+  }),
   endDate: t.field({
     type: 'DateTime',
-    description: 'Only those made at this time or earlier; a whole second is included to its end.',
+    description:
+      'Returns only objects created at or before this time. A time without milliseconds includes that entire second.',
   }),
 });
 
 /** And whose it is. `readCustomer` reads it. */
 export const ofCustomer = (t: Fields) => ({
   customerEmail: t.string({
-    description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
+    description:
+      'Returns only objects of the customer with this email address. Must be the complete address; letter case is ignored.',
   }),
   customerPhone: t.string({
-    description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
+    description:
+      'Returns only objects of the customer with this phone number. Must include all digits. Ignored if `customerEmail` is set.',
   }),
 });
 

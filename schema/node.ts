@@ -11,13 +11,14 @@ function known(id: string): string | null {
 
 builder.queryFields((t) => ({
   node: t.node({
-    description: 'Any object by its id; the prefix of the id names the type.',
-    args: { id: t.arg.id({ required: true, description: 'The id.' }) },
+    description: 'Fetches any object by its ID. The prefix of the ID identifies the type.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the object.' }) },
     id: (_root, { id }) => known(id),
   }),
   nodes: t.nodeList({
-    description: 'Several objects by their ids, in the same order; null where there is none.',
-    args: { ids: t.arg.idList({ required: true, description: 'The ids, at most 50.' }) },
+    description:
+      'Fetches several objects by their IDs, in the same order. An entry is null if the object does not exist.',
+    args: { ids: t.arg.idList({ required: true, description: 'The IDs of the objects, at most 50.' }) },
     ids: (_root, { ids }) => {
       if (ids.length > nodesMax) throw invalidInput('/ids', `must have at most ${nodesMax} ids`);
       return ids.map(known);

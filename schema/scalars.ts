@@ -18,7 +18,7 @@ function readText<Value>(what: string, read: (text: string) => Value | undefined
 
 builder.scalarType('Decimal', {
   description:
-    'An exact decimal number as a string, such as `"12.50"`: never a binary float. Amounts are in major units of their currency, with all of its ISO 4217 digits.',
+    'An exact decimal number serialized as a string, such as `"12.50"`, never as a binary float. Amounts are in major units of their currency and include all of its ISO 4217 digits.',
   serialize: (value) => value,
   ...readText('a decimal number in a string, such as "12.50"', (text) =>
     /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined,
@@ -27,13 +27,13 @@ builder.scalarType('Decimal', {
 
 builder.scalarType('DateTime', {
   description:
-    'A moment as ISO 8601 text, such as `2026-11-20T08:30:00.000Z`. Answers are in UTC with milliseconds; input without an offset is UTC.',
+    'A point in time in ISO 8601 format, such as `2026-11-20T08:30:00.000Z`. Output is in UTC with milliseconds. Input without an offset is interpreted as UTC.',
   serialize: (value) => value.toISOString(),
   ...readText('an ISO 8601 time, such as "2026-11-20T08:30:00Z"', readTime),
 });
 
 builder.scalarType('Date', {
-  description: 'A day of the calendar, such as `2026-11-20`.',
+  description: 'A calendar date in ISO 8601 format, such as `2026-11-20`.',
   serialize: (value) => value,
   ...readText('a day such as "2026-11-20"', (text) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && readTime(`${text}T00:00:00Z`) !== undefined;
@@ -42,7 +42,7 @@ builder.scalarType('Date', {
 });
 
 builder.scalarType('CurrencyCode', {
-  description: 'A currency by its ISO 4217 code, such as `HKD`.',
+  description: 'An ISO 4217 currency code, such as `HKD`.',
   serialize: (value) => value,
   ...readText('an ISO 4217 currency code in a string, such as "HKD"', (text) =>
     /^[A-Z]{3}$/.test(text) ? text : undefined,
@@ -50,7 +50,7 @@ builder.scalarType('CurrencyCode', {
 });
 
 builder.scalarType('CountryCode', {
-  description: 'A country by its ISO 3166-1 alpha-2 code, such as `HK`.',
+  description: 'An ISO 3166-1 alpha-2 country code, such as `HK`.',
   serialize: (value) => value,
   ...readText('an ISO 3166-1 country code in a string, such as "HK"', (text) =>
     /^[A-Z]{2}$/.test(text) && isCountryCode(text) ? text : undefined,

@@ -6,12 +6,12 @@ import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
 import { auditContext, type GraphqlContext, owned } from '../kit/graphql-context.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
-  description: 'What an alert tells of.',
+  description: 'The kind of problem that an alert reports.',
   values: {
-    endpoint_failing: { description: 'Four attempts in a row have failed.' },
-    delivery_failed: { description: 'All attempts of a delivery have failed: it was given up.' },
-    webhook_disabled: { description: 'A webhook was switched off.' },
-    endpoint_recovered: { description: 'An address that failed works again.' },
+    endpoint_failing: { description: 'Four consecutive delivery attempts to an endpoint have failed.' },
+    delivery_failed: { description: 'All attempts of a delivery have failed, and it was abandoned.' },
+    webhook_disabled: { description: 'A webhook was disabled.' },
+    endpoint_recovered: { description: 'An endpoint that had been failing has recovered.' },
     references_low: {
       description:
         'A receiving account has used half of its payment references. Each one stays reserved for 180 days.',
@@ -23,37 +23,44 @@ const AlertType = builder.prismaNode('Alert', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A problem with an endpoint or a receiving account of yours, mailed to owners and developers.',
+  description:
+    'A problem with one of your endpoints or receiving accounts. Owners and developers are notified by email.',
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
-      description: 'What it tells of.',
+      description: 'The kind of problem.',
       resolve: ({ kind }) => kind as AlertKind,
     }),
     url: t.exposeString('url', {
-      description: 'The address of the endpoint; of a receiving account, its page in the dashboard.',
+      description: 'The URL of the endpoint or, for a receiving account, of its page in the dashboard.',
     }),
-    detail: t.exposeString('detail', { description: 'Why.' }),
-    webhookId: t.exposeID('webhookId', { nullable: true, description: 'The webhook; null for callbacks.' }),
+    detail: t.exposeString('detail', { description: 'The details of the problem.' }),
+    webhookId: t.exposeID('webhookId', {
+      nullable: true,
+      description: 'The ID of the webhook; null for callbacks.',
+    }),
     notificationId: t.exposeID('notificationId', {
       nullable: true,
-      description: 'The notification that gave rise to it.',
+      description: 'The ID of the notification that caused the alert.',
     }),
     receivingAccountId: t.exposeID('receivingAccountId', {
       nullable: true,
-      description: 'The receiving account it is about; null for endpoints.',
+      description: 'The ID of the receiving account; null for endpoints.',
     }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was dismissed; null until then.',
+      description: 'The time at which the alert was dismissed; null until then.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the problem occurred.',
+    }),
   }),
 });
 
 const AlertConnection = connectionOf(AlertType, 'Alert');
-const openArg = { description: 'Only those not dismissed yet.' } as const;
+const openArg = { description: 'Whether to return only alerts that have not been dismissed.' } as const;
 
 builder.queryField('alerts', (t) =>
   t.prismaConnection(
@@ -75,8 +82,8 @@ builder.queryField('alert', (t) =>
   t.prismaField({
     type: AlertType,
     nullable: true,
-    description: 'One alert.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `alr_…`.' }) },
+    description: 'A single alert.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the alert, `alr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.alert.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -87,12 +94,12 @@ function alertWhere(context: GraphqlContext, open: boolean | null | undefined) {
 }
 
 const DismissAlertInput = builder.inputType('DismissAlertInput', {
-  description: 'Which alert has been seen.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the alert, `alr_…`.' }) }),
+  description: 'The alert to dismiss.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the alert, `alr_…`.' }) }),
 });
 
 const DismissAlertSuccess = builder.objectRef<{ alert: Alert }>('DismissAlertSuccess').implement({
-  description: 'The alert is not shown among the open ones any more.',
+  description: 'The alert was dismissed and is no longer listed as open.',
   fields: (t) => ({ alert: t.expose('alert', { type: AlertType, description: 'The alert.' }) }),
 });
 
@@ -101,8 +108,8 @@ builder.mutationField('dismissAlert', (t) =>
     type: DismissAlertSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Says that an alert has been seen. Permission: `write`.',
-    args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'Which alert.' }) },
+    description: 'Dismisses an alert. Permission: `write`.',
+    args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'The alert to dismiss.' }) },
     resolve: async (_root, { input: { id } }, context) => {
       const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
       return { alert: await dismissAlert(context.service, options) };

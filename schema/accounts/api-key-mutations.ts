@@ -10,29 +10,29 @@ import { shownOnce } from '../kit/once-plugin.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
 import { PermissionEnum } from './user.ts';
 
-const idOfKey = { required: true, description: 'The id of the key, `key_…`.' } as const;
+const idOfKey = { required: true, description: 'The ID of the key, `key_…`.' } as const;
 const texts = {
-  name: 'What it is for, in your words; at most 80 characters.',
-  permissions: 'What a secret key may do; left out: `read`, `write` and `refund`.',
+  name: 'The name of the key, at most 80 characters.',
+  permissions: 'The permissions of a secret key. The default is `read`, `write` and `refund`.',
   origins:
-    'Origins that a publishable key accepts in notifyUrl and redirectUrl, such as `https://shop.example.com`; none: any.',
-  secret: 'The secret, shown this once; null for a publishable key, which has none.',
+    'The origins that a publishable key accepts in `notifyUrl` and `redirectUrl`, such as `https://shop.example.com`. An empty list allows any origin.',
+  secret: 'The secret of the key, which is shown only once. Null for a publishable key, which has no secret.',
 };
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
-  description: 'What key to make.',
+  description: 'The properties of a new API key.',
   fields: (t) => ({
     name: t.string({ required: true, description: texts.name }),
-    kind: t.field({ type: ApiKeyKind, required: true, description: 'What it is for.' }),
+    kind: t.field({ type: ApiKeyKind, required: true, description: 'The kind of the key.' }),
     permissions: t.field({ type: [PermissionEnum], description: texts.permissions }),
     allowedOrigins: t.stringList({ description: texts.origins }),
   }),
 });
 
 const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').implement({
-  description: 'The key works from now on.',
+  description: 'The API key was created and can be used immediately.',
   fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The key.' }),
+    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }),
     secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
   }),
 });
@@ -42,25 +42,31 @@ builder.mutationField('createApiKey', (t) =>
     type: CreateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Makes an API key for the mode that is shown. ${onlyOwners}`,
-    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'What key.' }) },
+    description: `Creates an API key for the mode of the request. ${onlyOwners}`,
+    args: {
+      input: t.arg({
+        type: CreateApiKeyInput,
+        required: true,
+        description: 'The properties of the new API key.',
+      }),
+    },
     resolve: (_root, { input }, context) => addApiKey(context.service, { ...acting(context), input }),
   }),
 );
 
 const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
-  description: 'What to change of a key: what is left out stays as it is.',
+  description: 'The changes to an API key. Omitted fields remain unchanged.',
   fields: (t) => ({
     id: t.id(idOfKey),
     name: t.string({ description: texts.name }),
-    permissions: t.field({ type: [PermissionEnum], description: 'What a secret key may do.' }),
+    permissions: t.field({ type: [PermissionEnum], description: 'The permissions of a secret key.' }),
     allowedOrigins: t.stringList({ description: texts.origins }),
   }),
 });
 
 const UpdateApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('UpdateApiKeySuccess').implement({
-  description: 'It holds from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The key.' }) }),
+  description: 'The API key was updated. The change applies from the next request.',
+  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
 });
 
 builder.mutationField('updateApiKey', (t) =>
@@ -68,8 +74,10 @@ builder.mutationField('updateApiKey', (t) =>
     type: UpdateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Renames a key, or changes what it may do. ${onlyOwners}`,
-    args: { input: t.arg({ type: UpdateApiKeyInput, required: true, description: 'What.' }) },
+    description: `Updates the name, the permissions or the allowed origins of an API key. ${onlyOwners}`,
+    args: {
+      input: t.arg({ type: UpdateApiKeyInput, required: true, description: 'The changes to the API key.' }),
+    },
     resolve: async (_root, { input: { id, ...input } }, context) => ({
       apiKey: await updateApiKey(context.service, { ...acting(context), id, input }),
     }),
@@ -77,12 +85,13 @@ builder.mutationField('updateApiKey', (t) =>
 );
 
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
-  description: 'Which key to replace, and until when the old one works.',
+  description: 'The API key to replace, and the time at which the old key expires.',
   fields: (t) => ({
     id: t.id(idOfKey),
     oldWorksUntil: t.field({
       type: 'DateTime',
-      description: 'Until when the old key works, within 90 days; left out: 24 hours.',
+      description:
+        'The time until which the old key works, at most 90 days from now. The default is 24 hours from now.',
     }),
   }),
 });
@@ -90,11 +99,11 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
 const RotateApiKeySuccess = builder
   .objectRef<NewApiKey & { replaced: ApiKey }>('RotateApiKeySuccess')
   .implement({
-    description: 'There is a new key; both work until the chosen time.',
+    description: 'A new API key was created. Both keys work until the old key expires.',
     fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new key.' }),
+      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new API key.' }),
       secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
-      replaced: t.expose('replaced', { type: ApiKeyType, description: 'The old key.' }),
+      replaced: t.expose('replaced', { type: ApiKeyType, description: 'The replaced API key.' }),
     }),
   });
 
@@ -103,20 +112,22 @@ builder.mutationField('rotateApiKey', (t) =>
     type: RotateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Replaces a key by a new one that may do the same; the old one works until a chosen time. ${onlyOwners}`,
-    args: { input: t.arg({ type: RotateApiKeyInput, required: true, description: 'Which key.' }) },
+    description: `Replaces an API key with a new one that has the same permissions. The old key works until the given time. ${onlyOwners}`,
+    args: {
+      input: t.arg({ type: RotateApiKeyInput, required: true, description: 'The API key to replace.' }),
+    },
     resolve: (_root, { input }, context) => rotateApiKey(context.service, { ...acting(context), ...input }),
   }),
 );
 
 const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
-  description: 'Which key to revoke.',
+  description: 'The API key to revoke.',
   fields: (t) => ({ id: t.id(idOfKey) }),
 });
 
 const RevokeApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeySuccess').implement({
-  description: 'The key is refused from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The key.' }) }),
+  description: 'The API key was revoked. It is rejected from the next request.',
+  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
 });
 
 builder.mutationField('revokeApiKey', (t) =>
@@ -124,8 +135,10 @@ builder.mutationField('revokeApiKey', (t) =>
     type: RevokeApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Revokes a key for good. ${onlyOwners}`,
-    args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'Which key.' }) },
+    description: `Permanently revokes an API key. ${onlyOwners}`,
+    args: {
+      input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'The API key to revoke.' }),
+    },
     resolve: async (_root, { input }, context) => ({
       apiKey: await revokeApiKey(context.service, { ...acting(context), ...input }),
     }),

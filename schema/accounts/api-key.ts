@@ -8,22 +8,23 @@ import { Mode } from './merchant.ts';
 import { PermissionEnum } from './user.ts';
 
 export const ApiKeyKind = builder.enumType('ApiKeyKind', {
-  description: 'What an API key is for.',
+  description: 'The kind of an API key.',
   values: {
-    secret: { description: 'For your server, with a secret: within its permissions.' },
+    secret: { description: 'A key with a secret for use on your server. Its permissions limit its access.' },
     publishable: {
-      description: 'For checkout links and the checkout address: it can only start a checkout.',
+      description:
+        'A key without a secret for checkout links and checkout URLs. It can only start a checkout.',
     },
   },
 });
 
 const ApiKeyStatus = builder.enumType('ApiKeyStatus', {
-  description: 'Whether an API key works.',
+  description: 'The status of an API key.',
   values: {
-    active: { description: 'It works.' },
-    ending: { description: 'It works until `expiresAt`: it was replaced by another.' },
-    expired: { description: 'Its time is over.' },
-    revoked: { description: 'It was revoked.' },
+    active: { description: 'The key works.' },
+    ending: { description: 'The key was replaced by another key and works until `expiresAt`.' },
+    expired: { description: 'The key has expired.' },
+    revoked: { description: 'The key was revoked.' },
   },
 });
 
@@ -32,45 +33,53 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
   nullable: true,
   authScopes: merchantOnly.authScopes,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'Credentials of your server, or the key that checkout addresses carry. Of one mode.',
+  description:
+    'An API key: the credentials of your server, or the publishable key of checkout URLs. Each key belongs to one mode.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What it is for, in your words.' }),
-    kind: t.expose('kind', { type: ApiKeyKind, description: 'What kind of key it is.' }),
-    mode: t.expose('mode', { type: Mode, description: 'Of which mode it is.' }),
-    key: t.exposeString('key', { description: 'The key itself: the user name of HTTP Basic, no secret.' }),
+    name: t.exposeString('name', { description: 'The name of the key.' }),
+    kind: t.expose('kind', { type: ApiKeyKind, description: 'The kind of the key.' }),
+    mode: t.expose('mode', { type: Mode, description: 'The mode of the key.' }),
+    key: t.exposeString('key', {
+      description: 'The key itself, which is the username for HTTP Basic authentication. It is not secret.',
+    }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'What it may do; nothing is here for a publishable key.',
+      description: 'The permissions of the key. Empty for a publishable key.',
       resolve: ({ permissions }) => permissions as (typeof PermissionEnum.$inferType)[],
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
-      description: 'Origins a publishable key accepts in notifyUrl and redirectUrl; an empty list: any.',
+      description:
+        'The origins that a publishable key accepts in `notifyUrl` and `redirectUrl`. An empty list allows any origin.',
     }),
     status: t.field({
       type: ApiKeyStatus,
-      description: 'Whether it works.',
+      description: 'The status of the key.',
       resolve: (apiKey, _args, { clock }) => statusAt(apiKey, clock.now()),
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to within five minutes; null when never.',
+      description:
+        'The time at which the key was last used, accurate to five minutes; null if it was never used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it works; null when there is no end.',
+      description: 'The time at which the key expires; null if it does not expire.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null when it was not.',
+      description: 'The time at which the key was revoked; null if it was not revoked.',
     }),
     replacedById: t.exposeID('replacedById', {
       nullable: true,
-      description: 'The key that took its place when it was rotated; null when none did.',
+      description: 'The ID of the key that replaced this key in a rotation; null if it was not rotated.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the key was created.',
+    }),
   }),
 });
 
@@ -86,8 +95,8 @@ builder.queryFields((t) => ({
   apiKey: t.prismaField({
     type: ApiKeyType,
     nullable: true,
-    description: 'One API key, without its secret.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `key_…`.' }) },
+    description: 'A single API key, without its secret.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the key, `key_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.apiKey.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),

@@ -32,31 +32,33 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visible(context) }),
-  description: 'Who changed what, when and from where. Never changed, never deleted.',
+  description:
+    'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
   fields: (t) => ({
-    action: t.exposeString('action', { description: 'What was done, such as `api_key.created`.' }),
+    action: t.exposeString('action', { description: 'The action, such as `api_key.created`.' }),
     actor: t.exposeString('actor', {
-      description: 'Who did it: `user:<id>`, `key:<id>`, `operator` or `job`.',
+      description: 'The actor: `user:<id>`, `key:<id>`, `operator` or `job`.',
     }),
     actorName: t.string({
-      description: 'Who did it, in words: the e-mail address of a user, the name of a key.',
+      description:
+        'The display name of the actor, such as the email address of a user or the name of an API key.',
       resolve: async ({ actor }, _args, context) => (await loadActorName(context, actor)) ?? actor,
     }),
     address: t.exposeString('address', {
       nullable: true,
-      description: 'The network address it was asked from; null for the command line and jobs.',
+      description: 'The network address of the request; null for the command line and jobs.',
     }),
     mode: t.expose('mode', {
       type: Mode,
       nullable: true,
-      description: 'Of which mode what was changed is; null for what holds in both.',
+      description: 'The mode of the changed object; null if the change applies to both modes.',
     }),
-    objectId: t.exposeString('objectId', { nullable: true, description: 'The id of what was changed.' }),
+    objectId: t.exposeString('objectId', { nullable: true, description: 'The ID of the changed object.' }),
     detail: t.string({
-      description: 'What changed, as a JSON object; it never holds a secret.',
+      description: 'The details of the change as a JSON object. It never contains a secret.',
       resolve: ({ detail }) => JSON.stringify(detail),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the change.' }),
   }),
 });
 
@@ -73,15 +75,18 @@ function visible(context: GraphqlContext) {
 }
 
 const AuditFilter = builder.inputType('AuditEntryFilter', {
-  description: 'Which entries.',
+  description: 'Filters for a list of audit entries.',
   fields: (t) => ({
     actions: t.stringList({
-      description: 'Only these, such as `api_key.created`; `user.*` stands for all that begin so.',
+      description:
+        'Returns only entries with one of these actions, such as `api_key.created`. A pattern such as `user.*` matches all actions with that prefix.',
     }),
-    actor: t.string({ description: 'Only what they did: `user:<id>`, `key:<id>`, `operator` or `job`.' }),
-    objectId: t.string({ description: 'Only what was done with this object.' }),
-    from: t.field({ type: 'DateTime', description: 'Only from this time on.' }),
-    to: t.field({ type: 'DateTime', description: 'Only before this time.' }),
+    actor: t.string({
+      description: 'Returns only entries of this actor: `user:<id>`, `key:<id>`, `operator` or `job`.',
+    }),
+    objectId: t.string({ description: 'Returns only entries that concern the object with this ID.' }),
+    from: t.field({ type: 'DateTime', description: 'Returns only entries created at or after this time.' }),
+    to: t.field({ type: 'DateTime', description: 'Returns only entries created before this time.' }),
   }),
 });
 
@@ -91,8 +96,9 @@ builder.queryFields((t) => ({
   auditEntry: t.prismaField({
     type: AuditEntryType,
     nullable: true,
-    description: 'One entry of the audit trail. For owners, and keys with the permission `manage`.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `aud_…`.' }) },
+    description:
+      'A single entry of the audit trail. Requires an owner, or a key with the permission `manage`.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the audit entry, `aud_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visible(context) } }),
   }),
@@ -101,8 +107,8 @@ builder.queryFields((t) => ({
       type: AuditEntryType,
       ...pagedById,
       description:
-        'The audit trail of this mode and of what holds in both, newest first; for a sandbox key of the sandbox alone. For owners, and keys with the permission `manage`.',
-      args: { filter: t.arg({ type: AuditFilter, description: 'Which.' }) },
+        'The audit trail, newest first. It contains entries of this mode and entries that apply to both modes; a sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
+      args: { filter: t.arg({ type: AuditFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
         const where = { AND: [visible(context), auditWhere(filter)] };
         return context.service.prisma.auditEntry.findMany(keyset(query, 'AuditEntry', where));

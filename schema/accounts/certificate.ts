@@ -10,12 +10,17 @@ import { createLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
-  description: 'What a certificate is good for.',
+  description: 'The status of a certificate.',
   values: {
-    upcoming: { description: 'It signs from a later time on: put its public key in place before.' },
-    signing: { description: 'It signs callbacks now.' },
-    verifying: { description: 'It signs no more; what it has signed can still be verified with it.' },
-    revoked: { description: 'It is not to be trusted any more.' },
+    upcoming: {
+      description:
+        'The certificate will sign callbacks from `signsFrom`. Install its public key before then.',
+    },
+    signing: { description: 'The certificate currently signs callbacks.' },
+    verifying: {
+      description: 'The certificate no longer signs callbacks, but still verifies those it has signed.',
+    },
+    revoked: { description: 'The certificate was revoked and must not be trusted.' },
   },
 });
 
@@ -30,29 +35,35 @@ const CertificateType = builder.prismaNode('Certificate', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
   description:
-    'A key pair of one mode: its private key signs the callbacks of that mode, and you verify them with the public key.',
+    'A key pair of one mode. The private key signs the callbacks of that mode, and you verify them with the public key.',
   fields: (t) => ({
     status: t.field({
       type: CertificateStatus,
-      description: 'What it is good for.',
+      description: 'The status of the certificate.',
       resolve: async (certificate, _args, context) => {
         const all = (await loadAll(context, certificate.merchantId)) ?? [];
         return certificateStatus(certificate, all, context.clock.now());
       },
     }),
-    mode: t.expose('mode', { type: Mode, description: 'The mode whose callbacks it signs.' }),
-    publicKey: t.exposeString('publicKey', { description: 'The public key, as PEM (SPKI).' }),
+    mode: t.expose('mode', { type: Mode, description: 'The mode whose callbacks the certificate signs.' }),
+    publicKey: t.exposeString('publicKey', { description: 'The public key in PEM format (SPKI).' }),
     fingerprint: t.string({
-      description: 'SHA-256 of the public key’s bytes (DER), in hexadecimal digits.',
+      description: 'The SHA-256 fingerprint of the public key (DER), in hexadecimal.',
       resolve: ({ publicKey }) => fingerprintOf(publicKey),
     }),
-    signsFrom: t.expose('signsFrom', { type: 'DateTime', description: 'From when on it signs.' }),
+    signsFrom: t.expose('signsFrom', {
+      type: 'DateTime',
+      description: 'The time from which the certificate signs callbacks.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null while it holds.',
+      description: 'The time at which the certificate was revoked; null if it is valid.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the certificate was created.',
+    }),
   }),
 });
 
@@ -62,8 +73,8 @@ builder.queryFields((t) => ({
   certificate: t.prismaField({
     type: CertificateType,
     nullable: true,
-    description: 'One certificate.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `cert_…`.' }) },
+    description: 'A single certificate.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the certificate, `cert_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.certificate.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -71,7 +82,7 @@ builder.queryFields((t) => ({
     {
       type: CertificateType,
       ...pagedById,
-      description: 'Your certificates of the mode of your credentials, newest first.',
+      description: 'Your certificates in the mode of your credentials, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.certificate.findMany(keyset(query, 'Certificate', owned(context))),
       totalCount: (_root, _args, context) =>
@@ -82,11 +93,12 @@ builder.queryFields((t) => ({
 }));
 
 const CreateCertificateInput = builder.inputType('CreateCertificateInput', {
-  description: 'From when on another certificate signs.',
+  description: 'The properties of a new certificate.',
   fields: (t) => ({
     signsFrom: t.field({
       type: 'DateTime',
-      description: 'When it begins to sign, within 90 days; left out: now. Until then the present one signs.',
+      description:
+        'The time from which the certificate signs callbacks, at most 90 days from now. The default is now. Until then, the current certificate signs them.',
     }),
   }),
 });
@@ -94,7 +106,8 @@ const CreateCertificateInput = builder.inputType('CreateCertificateInput', {
 const CreateCertificateSuccess = builder
   .objectRef<{ certificate: Certificate }>('CreateCertificateSuccess')
   .implement({
-    description: 'The certificate was made. The earlier ones still verify what they have signed.',
+    description:
+      'The certificate was created. Earlier certificates still verify the callbacks they have signed.',
     fields: (t) => ({
       certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
     }),
@@ -106,8 +119,14 @@ builder.mutationField('createCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Creates a certificate, which signs the callbacks of the mode of your credentials. Permission: `manage`.',
-    args: { input: t.arg({ type: CreateCertificateInput, required: true, description: 'From when on.' }) },
+      'Creates a certificate that signs the callbacks of the mode of your credentials. Permission: `manage`.',
+    args: {
+      input: t.arg({
+        type: CreateCertificateInput,
+        required: true,
+        description: 'The properties of the new certificate.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       certificate: await createCertificate(context.service, { ...acting(context), ...input }),
     }),
@@ -115,14 +134,14 @@ builder.mutationField('createCertificate', (t) =>
 );
 
 const RevokeCertificateInput = builder.inputType('RevokeCertificateInput', {
-  description: 'Which certificate to revoke.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the certificate, `cert_…`.' }) }),
+  description: 'The certificate to revoke.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the certificate, `cert_…`.' }) }),
 });
 
 const RevokeCertificateSuccess = builder
   .objectRef<{ certificate: Certificate }>('RevokeCertificateSuccess')
   .implement({
-    description: 'The certificate is revoked: it signs no more.',
+    description: 'The certificate was revoked and no longer signs callbacks.',
     fields: (t) => ({
       certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
     }),
@@ -134,9 +153,13 @@ builder.mutationField('revokeCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Revokes a certificate for good. The only one that signs in a mode cannot be revoked: create another first. Permission: `manage`.',
+      'Permanently revokes a certificate. The only signing certificate of a mode cannot be revoked; create another one first. Permission: `manage`.',
     args: {
-      input: t.arg({ type: RevokeCertificateInput, required: true, description: 'Which certificate.' }),
+      input: t.arg({
+        type: RevokeCertificateInput,
+        required: true,
+        description: 'The certificate to revoke.',
+      }),
     },
     resolve: async (_root, { input }, context) => ({
       certificate: await revokeCertificate(context.service, { ...acting(context), ...input }),

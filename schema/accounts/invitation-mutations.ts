@@ -13,18 +13,23 @@ import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 type Answer = { invitation: UserInvitation };
 const invitationText = 'The invitation.';
-const idInput = { required: true, description: 'The invitation, `inv_…`.' } as const;
+const idInput = { required: true, description: 'The ID of the invitation, `inv_…`.' } as const;
 
 const InviteUserInput = builder.inputType('InviteUserInput', {
-  description: 'Whom to invite.',
+  description: 'The email address and the role of the invited user.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'Where the invitation is mailed.' }),
-    role: t.field({ type: UserRole, required: true, description: 'What they are to be: not `operator`.' }),
+    email: t.string({ required: true, description: 'The email address to which the invitation is sent.' }),
+    role: t.field({
+      type: UserRole,
+      required: true,
+      description: 'The role of the invited user. It cannot be `operator`.',
+    }),
   }),
 });
 
 const InviteUserSuccess = builder.objectRef<Answer>('InviteUserSuccess').implement({
-  description: 'A mail with a link for one use within 7 days is on its way.',
+  description:
+    'The invitation was created, and an email with a single-use link, valid for 7 days, is being sent.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
   }),
@@ -35,8 +40,8 @@ builder.mutationField('inviteUser', (t) =>
     type: InviteUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Invites somebody to your dashboard. ${onlyOwners}`,
-    args: { input: t.arg({ type: InviteUserInput, required: true, description: 'Whom.' }) },
+    description: `Invites a user to your dashboard. ${onlyOwners}`,
+    args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user to invite.' }) },
     resolve: async (_root, { input }, context) => ({
       invitation: await inviteUser(context.service, { ...acting(context), input }),
     }),
@@ -44,12 +49,12 @@ builder.mutationField('inviteUser', (t) =>
 );
 
 const ResendInvitationInput = builder.inputType('ResendInvitationInput', {
-  description: 'Which invitation to mail again.',
+  description: 'The invitation to resend.',
   fields: (t) => ({ id: t.id(idInput) }),
 });
 
 const ResendInvitationSuccess = builder.objectRef<Answer>('ResendInvitationSuccess').implement({
-  description: 'A mail with a new link is on its way; the earlier link counts no more.',
+  description: 'An email with a new link is being sent. The earlier link is no longer valid.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
   }),
@@ -60,8 +65,10 @@ builder.mutationField('resendInvitation', (t) =>
     type: ResendInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Mails an invitation again. ${onlyOwners}`,
-    args: { input: t.arg({ type: ResendInvitationInput, required: true, description: 'Which.' }) },
+    description: `Resends an invitation by email. ${onlyOwners}`,
+    args: {
+      input: t.arg({ type: ResendInvitationInput, required: true, description: 'The invitation to resend.' }),
+    },
     resolve: async (_root, { input }, context) => ({
       invitation: await resendInvitation(context.service, { ...acting(context), ...input }),
     }),
@@ -69,12 +76,12 @@ builder.mutationField('resendInvitation', (t) =>
 );
 
 const WithdrawInvitationInput = builder.inputType('WithdrawInvitationInput', {
-  description: 'Which invitation to take back.',
+  description: 'The invitation to withdraw.',
   fields: (t) => ({ id: t.id(idInput) }),
 });
 
 const WithdrawInvitationSuccess = builder.objectRef<Answer>('WithdrawInvitationSuccess').implement({
-  description: 'Its link counts no more.',
+  description: 'The invitation was withdrawn. Its link is no longer valid.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
   }),
@@ -85,8 +92,14 @@ builder.mutationField('withdrawInvitation', (t) =>
     type: WithdrawInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Takes an invitation back. ${onlyOwners}`,
-    args: { input: t.arg({ type: WithdrawInvitationInput, required: true, description: 'Which.' }) },
+    description: `Withdraws an invitation. ${onlyOwners}`,
+    args: {
+      input: t.arg({
+        type: WithdrawInvitationInput,
+        required: true,
+        description: 'The invitation to withdraw.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       invitation: await withdrawInvitation(context.service, { ...acting(context), ...input }),
     }),
@@ -94,16 +107,24 @@ builder.mutationField('withdrawInvitation', (t) =>
 );
 
 const InvitationOffer = builder.objectRef<OpenInvitation>('InvitationOffer').implement({
-  description: 'What an invitation’s link offers to whoever opens it.',
+  description: 'The details of an invitation that its recipient sees before accepting it.',
   fields: (t) => ({
-    merchantName: t.string({ description: 'Whose dashboard.', resolve: ({ merchant }) => merchant.name }),
-    email: t.exposeString('email', { description: 'The e-mail address they will sign in with.' }),
-    role: t.expose('role', { type: UserRole, description: 'What they are to be.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the link counts.' }),
+    merchantName: t.string({
+      description: 'The name of the merchant whose dashboard the invitation is for.',
+      resolve: ({ merchant }) => merchant.name,
+    }),
+    email: t.exposeString('email', {
+      description: 'The email address that the invited user will sign in with.',
+    }),
+    role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time at which the link expires.',
+    }),
   }),
 });
 
-const tokenText = 'What the link of the mail carries after `#`.';
+const tokenText = 'The token of the emailed link, which follows the `#`.';
 
 builder.queryField('invitationOffer', (t) =>
   t.field({
@@ -111,7 +132,7 @@ builder.queryField('invitationOffer', (t) =>
     skipTypeScopes: true,
     authScopes: { browser: true },
     description:
-      'What an invitation’s link offers. Only for the pages of the dashboard; `link_invalid` for a link that counts no more.',
+      'The details of the invitation that a link belongs to. Available only to the pages of the dashboard. A link that is no longer valid returns `link_invalid`.',
     args: { token: t.arg.string({ required: true, description: tokenText }) },
     resolve: (_root, { token }, context) => {
       const { address } = requireBrowser(context);
@@ -121,21 +142,21 @@ builder.queryField('invitationOffer', (t) =>
 );
 
 const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
-  description: 'Who one will be.',
+  description: 'The name and the password of the new user.',
   fields: (t) => ({
     token: t.string({ required: true, description: tokenText }),
-    name: t.string({ required: true, description: 'How the others may call you; at most 80 characters.' }),
+    name: t.string({ required: true, description: 'Your display name, at most 80 characters.' }),
     password: t.string({
       required: true,
       description:
-        'The password: at least 12 characters; refused are your e-mail address and the passwords that are guessed first.',
+        'The password, at least 12 characters. Your email address and common passwords are rejected.',
     }),
   }),
 });
 
 const AcceptInvitationSuccess = builder.objectRef<{ viewer: Viewer }>('AcceptInvitationSuccess').implement({
-  description: 'You are a user now, and signed in; the browser keeps the cookie.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+  description: 'The invitation was accepted, and you are signed in. The browser keeps the session cookie.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
 builder.mutationField('acceptInvitation', (t) =>
@@ -143,8 +164,15 @@ builder.mutationField('acceptInvitation', (t) =>
     type: AcceptInvitationSuccess,
     errors: {},
     authScopes: { browser: true },
-    description: 'Accepts an invitation by its link. Only for the pages of the dashboard.',
-    args: { input: t.arg({ type: AcceptInvitationInput, required: true, description: 'Who.' }) },
+    description:
+      'Accepts an invitation by the token of its link. Available only to the pages of the dashboard.',
+    args: {
+      input: t.arg({
+        type: AcceptInvitationInput,
+        required: true,
+        description: 'The token of the invitation, and the details of the new user.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const options = { ...input, ...sessionStart(context), now: context.clock.now() };
       return welcome(context, await acceptInvitation(context.service, options));

@@ -15,20 +15,26 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, AND: [visibleInvitations(context)] }),
-  description: 'Somebody who is invited to the dashboard and has not accepted yet.',
+  description: 'An invitation to the dashboard that has not been accepted yet.',
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'Where the invitation was mailed.' }),
-    role: t.expose('role', { type: UserRole, description: 'What they are to be.' }),
+    email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
+    role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
     invitedBy: t.string({
-      description: 'Who invites, in words: the e-mail address of an owner, or `operator`.',
+      description: 'The display name of the inviter: the email address of an owner, or `operator`.',
       resolve: async ({ invitedBy }, _args, context) =>
         (await loadActorName(context, invitedBy)) ?? invitedBy,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were invited.' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'When the mail was sent last.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the invitation was created.',
+    }),
+    sentAt: t.expose('sentAt', {
+      type: 'DateTime',
+      description: 'The time at which the invitation was last emailed.',
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'Until when its link counts; after that it can be sent again.',
+      description: 'The time at which the link expires. After that, the invitation can be resent.',
     }),
   }),
 });
@@ -39,8 +45,8 @@ builder.queryFields((t) => ({
   userInvitation: t.prismaField({
     type: InvitationType,
     nullable: true,
-    description: 'One invitation. For owners, and live keys with the permission `manage`.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `inv_…`.' }) },
+    description: 'A single invitation. Requires an owner, or a live key with the permission `manage`.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the invitation, `inv_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
         ...query,
@@ -52,7 +58,7 @@ builder.queryFields((t) => ({
       type: InvitationType,
       ...pagedById,
       description:
-        'The invitations that were neither accepted nor withdrawn, newest first. For owners, and live keys with the permission `manage`.',
+        'The invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
           keyset(query, 'UserInvitation', visibleInvitations(context)),

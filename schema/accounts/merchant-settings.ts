@@ -10,12 +10,14 @@ import { MerchantType } from './merchant.ts';
 type Window = { method: MethodCode; minutes: number; isOwn: boolean };
 
 const PaymentWindow = builder.objectRef<Window>('PaymentWindow').implement({
-  description: 'How long a charge of a payment method waits for its money.',
+  description: 'The payment window of a payment method: how long its charges stay open for payment.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
-    minutes: t.exposeInt('minutes', { description: 'How long, unless the receiving account has its own.' }),
+    minutes: t.exposeInt('minutes', {
+      description: 'The payment window in minutes. A receiving account can override it.',
+    }),
     isOwn: t.exposeBoolean('isOwn', {
-      description: 'Whether you set it; else it is the method’s usual one.',
+      description: 'Whether you set this payment window; otherwise, it is the default of the payment method.',
     }),
   }),
 });
@@ -23,44 +25,47 @@ const PaymentWindow = builder.objectRef<Window>('PaymentWindow').implement({
 builder.prismaObjectFields('Merchant', (t) => ({
   postalAddress: t.exposeString('postalAddress', {
     ...merchantOnly,
-    description: 'Your postal address as invoices show it, line by line; empty: none.',
+    description: 'Your postal address as shown on invoices, with line breaks. Empty if you have not set one.',
   }),
   markup: t.field({
     ...merchantOnly,
     type: 'Decimal',
     description:
-      'The share put on top of the service’s exchange rates, 0 to 0.1: in `forex` and in every charge that changes the currency.',
+      'The markup on the exchange rates of the service, as a fraction from 0 to 0.1. It applies to `forex` and to every charge that converts currencies.',
     resolve: ({ markup }) => markup.toFixed(),
   }),
   rateAgeDays: t.exposeInt('rateAgeDays', {
     ...merchantOnly,
-    description: 'Exchange rates older than so many days, by their own date, are refused for live charges.',
+    description:
+      'The maximum age of exchange rates for live charges, in days. Rates with an older date are rejected.',
   }),
   phoneCountries: t.field({
     ...merchantOnly,
     type: ['CountryCode'],
-    description: 'Countries whose phones may be verified beside those of the payment methods.',
+    description:
+      'The countries whose phone numbers can be verified, in addition to those of the payment methods.',
     resolve: ({ phoneCountries }) => phoneCountries,
   }),
   requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
     ...merchantOnly,
     description:
-      'Whether every user must have two-factor authentication. Users without it can sign in, but do nothing except enable it.',
+      'Whether every user must have two-factor authentication. Users without it can sign in, but can only enable it.',
   }),
   reauthenticationMinutes: t.exposeInt('reauthenticationMinutes', {
     ...merchantOnly,
-    description: 'For how many minutes a re-authentication (`reauthenticate`) counts in its session.',
+    description:
+      'The number of minutes for which a re-authentication (`reauthenticate`) is valid in its session.',
   }),
   paymentWindows: t.field({
     ...merchantOnly,
     type: [PaymentWindow],
-    description: 'How long a charge waits for its money, of each payment method.',
+    description: 'The payment window of each payment method.',
     resolve: windowsOf,
   }),
   switchedOff: t.stringList({
     ...merchantOnly,
     description:
-      'The operations that the operator of this installation switched off for you, by their names here; over REST they are off too.',
+      'The names of the operations in this schema that the operator of this installation has disabled for you. They are disabled in REST as well.',
     resolve: ({ offOperations }) => offOperations,
   }),
 }));
@@ -75,48 +80,55 @@ function windowsOf({ paymentWindows }: Merchant): Window[] {
 }
 
 const PaymentWindowInput = builder.inputType('PaymentWindowInput', {
-  description: 'How long a charge of a payment method waits for its money.',
+  description: 'The payment window of a payment method: how long its charges stay open for payment.',
   fields: (t) => ({
     method: t.field({ type: PaymentMethodCode, required: true, description: 'The payment method.' }),
-    minutes: t.int({ required: true, description: 'How long: 5 minutes to 30 days.' }),
+    minutes: t.int({
+      required: true,
+      description: 'The payment window in minutes, from 5 minutes to 30 days.',
+    }),
   }),
 });
 
 const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInput', {
-  description: 'What to change: what is left out stays as it is; a list takes the place of the whole list.',
+  description:
+    'The changes to your settings. Omitted fields remain unchanged; a list replaces the entire current list.',
   fields: (t) => ({
     timeZone: t.string({ description: 'Your IANA time zone, such as `Asia/Hong_Kong`.' }),
     postalAddress: t.string({
-      description: 'Your postal address for invoices, at most 8 lines; empty takes it away.',
+      description: 'Your postal address for invoices, at most 8 lines. An empty string removes it.',
     }),
-    secureMode: t.boolean({ description: 'Whether charges and checkout addresses need a hash.' }),
+    secureMode: t.boolean({ description: 'Whether charges and checkout URLs require a hash.' }),
     underpaymentTolerance: t.field({
       type: 'Decimal',
-      description: 'The share of a charge’s amount, 0 to 0.02, that may be missing when it completes.',
+      description:
+        'The fraction of the amount, from 0 to 0.02, by which a payment may fall short and still complete its charge.',
     }),
     markup: t.field({
       type: 'Decimal',
-      description: 'The share put on top of the service’s exchange rates, 0 to 0.1.',
+      description: 'The markup on the exchange rates of the service, as a fraction from 0 to 0.1.',
     }),
-    rateAgeDays: t.int({ description: 'How old exchange rates of live charges may be: 1 to 31 days.' }),
+    rateAgeDays: t.int({ description: 'The maximum age of exchange rates for live charges, 1 to 31 days.' }),
     requireTwoFactor: t.boolean({
       description:
-        'Whether every user must have two-factor authentication. Only for an owner who is signed in at the dashboard.',
+        'Whether every user must have two-factor authentication. Requires an owner who is signed in to the dashboard.',
     }),
     reauthenticationMinutes: t.int({
       description:
-        'For how many minutes a re-authentication counts: 5 to 60. Only for an owner who is signed in at the dashboard.',
+        'The number of minutes for which a re-authentication is valid, 5 to 60. Requires an owner who is signed in to the dashboard.',
     }),
     redirectSchemes: t.stringList({
-      description: 'The app schemes allowed in `redirectUrl` besides https, such as `myshop`; at most 20.',
+      description:
+        'The app schemes allowed in `redirectUrl` in addition to https, such as `myshop`. At most 20.',
     }),
     paymentWindows: t.field({
       type: [PaymentWindowInput],
-      description: 'The payment windows you set; a method that is not listed keeps its usual one.',
+      description: 'The payment windows that you set. A payment method that is not listed has its default.',
     }),
     phoneCountries: t.field({
       type: ['CountryCode'],
-      description: 'Countries whose phones may be verified beside those of the payment methods.',
+      description:
+        'The countries whose phone numbers can be verified, in addition to those of the payment methods.',
     }),
   }),
 });
@@ -124,8 +136,10 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
 const UpdateMerchantSettingsSuccess = builder
   .objectRef<{ merchant: Merchant }>('UpdateMerchantSettingsSuccess')
   .implement({
-    description: 'The settings hold from now on, in both modes.',
-    fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'You.' }) }),
+    description: 'The settings were updated in both modes and apply immediately.',
+    fields: (t) => ({
+      merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
+    }),
   });
 
 builder.mutationField('updateMerchantSettings', (t) =>
@@ -134,8 +148,14 @@ builder.mutationField('updateMerchantSettings', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Changes your settings, which hold in both modes: by an owner at the dashboard, or by a live key. Permission: `manage`.',
-    args: { input: t.arg({ type: UpdateMerchantSettingsInput, required: true, description: 'What.' }) },
+      'Updates your settings, which apply to both modes. Requires an owner signed in to the dashboard, or a live key. Permission: `manage`.',
+    args: {
+      input: t.arg({
+        type: UpdateMerchantSettingsInput,
+        required: true,
+        description: 'The changes to your settings.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       merchant: await updateMerchantSettings(context.service, { ...acting(context), input }),
     }),

@@ -2,16 +2,19 @@ import { builder } from '../kit/builder.ts';
 import { boundCaller, merchantCaller, owned } from '../kit/graphql-context.ts';
 
 export const Mode = builder.enumType('Mode', {
-  description: 'Everything exists in one of two modes, which never mix.',
-  values: { live: { description: 'Real money.' }, sandbox: { description: 'For trying out.' } },
+  description: 'The mode of an object or of credentials. Data of the two modes is fully separate.',
+  values: {
+    live: { description: 'Live mode, with real money.' },
+    sandbox: { description: 'Sandbox mode, for testing.' },
+  },
 });
 
 export const RestrictedAccess = builder.enumType('RestrictedAccess', {
-  description: 'Whether a merchant may use the restricted operations with live credentials.',
+  description: 'The status of a merchant’s access to restricted operations with live credentials.',
   values: {
-    none: { description: 'No, and it has not asked.' },
-    requested: { description: 'It has asked.' },
-    granted: { description: 'Yes.' },
+    none: { description: 'The merchant has no access and has not requested it.' },
+    requested: { description: 'The merchant has requested access.' },
+    granted: { description: 'The merchant has access.' },
   },
 });
 
@@ -19,42 +22,50 @@ export const MerchantType = builder.prismaNode('Merchant', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, AND: [{ id: owned(context).merchantId }] }),
-  description: 'You: whose credentials these are.',
+  description: 'A merchant account. With merchant credentials, it is your own account.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What customers see.' }),
+    name: t.exposeString('name', { description: 'The name of the merchant as customers see it.' }),
     mode: t.field({
       type: Mode,
-      description: 'The mode of these credentials.',
+      description: 'The mode of the credentials used for this request.',
       resolve: (_merchant, _args, context) => boundCaller(context).mode,
     }),
     restrictedAccess: t.expose('restrictedAccess', {
       type: RestrictedAccess,
-      description: 'Whether you may use the restricted operations with live credentials.',
+      description: 'The status of the merchant’s access to restricted operations with live credentials.',
     }),
     demo: t.exposeBoolean('demo', {
-      description: 'Whether your accounts are fictional, and pages and codes say DEMO.',
+      description:
+        'Whether this is a demo: the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
     }),
-    timeZone: t.exposeString('timeZone', { description: 'Your IANA time zone.' }),
+    timeZone: t.exposeString('timeZone', { description: 'The IANA time zone of the merchant.' }),
     secureMode: t.exposeBoolean('secureMode', {
-      description: 'Whether charges and checkout addresses need a hash.',
+      description: 'Whether charges and checkout URLs require a hash.',
     }),
     underpaymentTolerance: t.field({
       type: 'Decimal',
-      description: 'The share of a charge’s amount, 0 to 0.02, that may be missing when it completes.',
+      description:
+        'The fraction of the amount, from 0 to 0.02, by which a payment may fall short and still complete its charge.',
       resolve: (merchant) => merchant.underpaymentTolerance.toFixed(),
     }),
     redirectSchemes: t.exposeStringList('redirectSchemes', {
-      description: 'The app schemes allowed in `redirectUrl` besides https.',
+      description: 'The app schemes allowed in `redirectUrl` in addition to https.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the merchant account was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time at which the merchant account was last updated.',
+    }),
   }),
 });
 
 builder.queryField('me', (t) =>
   t.prismaField({
     type: MerchantType,
-    description: 'The merchant whose credentials these are.',
+    description: 'The merchant that the credentials of this request belong to.',
     resolve: (query, _root, _args, context) =>
       context.service.prisma.merchant.findUniqueOrThrow({
         ...query,

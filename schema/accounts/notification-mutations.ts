@@ -10,10 +10,11 @@ import { auditContext, merchantCaller, owned } from '../kit/graphql-context.ts';
 import { NotificationType } from './notification.ts';
 
 const SendTestNotificationInput = builder.inputType('SendTestNotificationInput', {
-  description: 'Which webhooks to try.',
+  description: 'The webhooks that receive the test notification.',
   fields: (t) => ({
     webhookId: t.id({
-      description: 'The id of one webhook, `wh_…`, which may be switched off; left out: all that are on.',
+      description:
+        'The ID of a single webhook, `wh_…`, which may be disabled. By default, all enabled webhooks receive the notification.',
     }),
   }),
 });
@@ -21,11 +22,12 @@ const SendTestNotificationInput = builder.inputType('SendTestNotificationInput',
 const SendTestNotificationSuccess = builder
   .objectRef<{ notifications: Notification[] }>('SendTestNotificationSuccess')
   .implement({
-    description: 'The test notifications are on their way.',
+    description: 'The test notifications are being sent.',
     fields: (t) => ({
       notifications: t.expose('notifications', {
         type: [NotificationType],
-        description: 'One for each webhook; follow them with `notificationUpdated`.',
+        description:
+          'The notifications, one per webhook. Subscribe to `notificationUpdated` to follow their delivery.',
       }),
     }),
   });
@@ -36,9 +38,13 @@ builder.mutationField('sendTestNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Sends `CHARGE_COMPLETE` of an invented charge, with the header `webhook-test: true`; tried once. Permission: `manage`.',
+      'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. There is one attempt and no retry. Permission: `manage`.',
     args: {
-      input: t.arg({ type: SendTestNotificationInput, required: true, description: 'Which webhooks.' }),
+      input: t.arg({
+        type: SendTestNotificationInput,
+        required: true,
+        description: 'The webhooks that receive the test notification.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const { actor } = merchantCaller(context);
@@ -55,14 +61,14 @@ builder.mutationField('sendTestNotification', (t) =>
 );
 
 const ResendNotificationInput = builder.inputType('ResendNotificationInput', {
-  description: 'Which notification to send again.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the notification, `nt_…`.' }) }),
+  description: 'The notification to resend.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) }),
 });
 
 const ResendNotificationSuccess = builder
   .objectRef<{ notification: Notification }>('ResendNotificationSuccess')
   .implement({
-    description: 'The notification is on its way again.',
+    description: 'The notification is being resent.',
     fields: (t) => ({
       notification: t.expose('notification', { type: NotificationType, description: 'The notification.' }),
     }),
@@ -74,9 +80,13 @@ builder.mutationField('resendNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Sends a notification at once, whatever came of it, with the same `webhook-id`. Permission: `manage`.',
+      'Resends a notification immediately, regardless of its status, with the same `webhook-id`. Permission: `manage`.',
     args: {
-      input: t.arg({ type: ResendNotificationInput, required: true, description: 'Which notification.' }),
+      input: t.arg({
+        type: ResendNotificationInput,
+        required: true,
+        description: 'The notification to resend.',
+      }),
     },
     resolve: async (_root, { input: { id } }, context) => {
       const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
@@ -86,18 +96,24 @@ builder.mutationField('resendNotification', (t) =>
 );
 
 const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
-  description: 'Which notifications to send again.',
+  description: 'The notifications to resend.',
   fields: (t) => ({
-    since: t.field({ type: 'DateTime', required: true, description: 'Those made at this time or later.' }),
-    webhookId: t.id({ description: 'Only those of this webhook, `wh_…`.' }),
+    since: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The time at or after which the notifications were created.',
+    }),
+    webhookId: t.id({ description: 'Resends only notifications of the webhook with this ID, `wh_…`.' }),
   }),
 });
 
 const ReplayNotificationsSuccess = builder.objectRef<Replay>('ReplayNotificationsSuccess').implement({
-  description: 'The notifications are on their way again.',
+  description: 'The notifications are being resent.',
   fields: (t) => ({
-    replayed: t.exposeInt('replayed', { description: 'How many, 2,000 at most.' }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more: ask again for those.' }),
+    replayed: t.exposeInt('replayed', { description: 'The number of notifications resent, at most 2,000.' }),
+    hasMore: t.exposeBoolean('hasMore', {
+      description: 'Whether there are more notifications. Repeat the mutation to resend those.',
+    }),
   }),
 });
 
@@ -107,9 +123,13 @@ builder.mutationField('replayNotifications', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Sends all notifications that failed since a time, or were skipped while their webhook was off, with their `webhook-id`, oldest first. Permission: `manage`.',
+      'Resends all notifications created since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id`. Permission: `manage`.',
     args: {
-      input: t.arg({ type: ReplayNotificationsInput, required: true, description: 'Which notifications.' }),
+      input: t.arg({
+        type: ReplayNotificationsInput,
+        required: true,
+        description: 'The notifications to resend.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       replayNotifications(context.service, {

@@ -10,20 +10,22 @@ import { createLoader } from '../kit/loader.ts';
 import { endOfSecond } from '../list-filters.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
-  description: 'Which kind of address is told.',
+  description: 'The kind of endpoint that a notification is sent to.',
   values: {
-    webhook: { description: 'A webhook of yours, with Basic authentication.' },
-    callback: { description: 'The `notifyUrl` of a charge, with a signature.' },
+    webhook: { description: 'One of your webhooks, with HTTP Basic authentication.' },
+    callback: { description: 'The callback URL (`notifyUrl`) of a charge, with a signature.' },
   },
 });
 
 const NotificationStatus = builder.enumType('NotificationStatus', {
-  description: 'Where a notification stands.',
+  description: 'The delivery status of a notification.',
   values: {
-    pending: { description: 'Not delivered yet; it is tried, or will be tried again.' },
-    delivered: { description: 'Your address answered 2xx.' },
-    failed: { description: 'Not delivered, and not tried any more by itself.' },
-    skipped: { description: 'Not sent, because the webhook was switched off.' },
+    pending: {
+      description: 'The notification has not been delivered yet. An attempt is scheduled or in progress.',
+    },
+    delivered: { description: 'The notification was delivered: your endpoint responded with a 2xx status.' },
+    failed: { description: 'The notification was not delivered, and there are no more automatic retries.' },
+    skipped: { description: 'The notification was not sent because the webhook was disabled.' },
   },
 });
 
@@ -31,35 +33,42 @@ export const NotificationType = builder.prismaNode('Notification', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'One event on its way to one address.',
+  description: 'The delivery of one event to one endpoint.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: NotificationKind, description: 'Which kind of address is told.' }),
-    status: t.expose('status', { type: NotificationStatus, description: 'Where it stands.' }),
-    url: t.exposeString('url', { description: 'Where it goes.' }),
-    attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),
+    kind: t.expose('kind', { type: NotificationKind, description: 'The kind of endpoint.' }),
+    status: t.expose('status', {
+      type: NotificationStatus,
+      description: 'The delivery status of the notification.',
+    }),
+    url: t.exposeString('url', { description: 'The URL that the notification is sent to.' }),
+    attemptsMade: t.exposeInt('attemptsMade', { description: 'The number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; null when it is not tried any more.',
+      description: 'The time of the next attempt; null if there are no more attempts.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was delivered, given up or skipped.',
+      description: 'The time at which the notification was delivered, abandoned or skipped.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    event: t.relation('event', { description: 'What it tells of.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the notification was created.',
+    }),
+    event: t.relation('event', { description: 'The event that the notification reports.' }),
     isTest: t.boolean({
-      description: 'Whether it is a test: of an invented charge, with the header `webhook-test: true`.',
+      description:
+        'Whether this is a test notification for a fictitious charge, with the header `webhook-test: true`.',
       select: { event: { select: { test: true } } },
       resolve: ({ event }) => event.test,
     }),
     webhook: t.relation('webhook', {
       nullable: true,
-      description: 'The webhook it goes to; null for a callback.',
+      description: 'The webhook that the notification is sent to; null for a callback.',
     }),
     attempts: t.relation('attempts', {
-      description: 'Every try of the last 90 days, the first one first.',
+      description: 'The attempts of the last 90 days, oldest first.',
       query: { orderBy: { number: 'asc' } },
     }),
   }),
@@ -69,33 +78,50 @@ const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, notification: owned(context) }),
-  description: 'One try to deliver a notification.',
+  description: 'A single attempt to deliver a notification.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Which try it was, from 1.' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
-    durationMs: t.exposeInt('durationMs', { description: 'How many milliseconds it took.' }),
+    number: t.exposeInt('number', { description: 'The number of the attempt, starting at 1.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'The time at which the attempt started.',
+    }),
+    durationMs: t.exposeInt('durationMs', { description: 'The duration of the attempt in milliseconds.' }),
     status: t.exposeInt('status', {
       nullable: true,
-      description: 'The HTTP status of the answer; null when there was none.',
+      description: 'The HTTP status of the response; null if there was no response.',
     }),
-    error: t.exposeString('error', { nullable: true, description: 'Why there was no answer.' }),
-    answer: t.exposeString('answer', { nullable: true, description: 'The first 2 KiB of the answer.' }),
-    notification: t.relation('notification', { description: 'What was tried.' }),
+    error: t.exposeString('error', { nullable: true, description: 'The reason why there was no response.' }),
+    answer: t.exposeString('answer', { nullable: true, description: 'The first 2 KiB of the response.' }),
+    notification: t.relation('notification', {
+      description: 'The notification that the attempt belongs to.',
+    }),
   }),
 });
 
 const NotificationFilter = builder.inputType('NotificationFilter', {
-  description: 'Which notifications: those that fit all members given.',
+  description: 'Filters for a list of notifications. A notification must match all of the given filters.',
   fields: (t) => ({
-    kind: t.field({ type: NotificationKind, description: 'Only those to this kind of address.' }),
-    status: t.field({ type: [NotificationStatus], description: 'Only those with one of these.' }),
-    webhookId: t.id({ description: 'Only those to this webhook, `wh_…`.' }),
-    message: t.string({ description: 'Only those with this message, such as `CHARGE_COMPLETE`.' }),
-    chargeId: t.id({ description: 'Only those that tell of this charge, `ch_…`.' }),
-    since: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+    kind: t.field({
+      type: NotificationKind,
+      description: 'Returns only notifications to this kind of endpoint.',
+    }),
+    status: t.field({
+      type: [NotificationStatus],
+      description: 'Returns only notifications with one of these delivery statuses.',
+    }),
+    webhookId: t.id({ description: 'Returns only notifications to the webhook with this ID, `wh_…`.' }),
+    message: t.string({
+      description: 'Returns only notifications of this event type, such as `CHARGE_COMPLETE`.',
+    }),
+    chargeId: t.id({ description: 'Returns only notifications about the charge with this ID, `ch_…`.' }),
+    since: t.field({
+      type: 'DateTime',
+      description: 'Returns only notifications created at or after this time.',
+    }),
     until: t.field({
       type: 'DateTime',
-      description: 'Only those made at this time or earlier; a whole second is included to its end.',
+      description:
+        'Returns only notifications created at or before this time. A time without milliseconds includes that entire second.',
     }),
   }),
 });
@@ -116,8 +142,8 @@ builder.queryFields((t) => ({
   notification: t.prismaField({
     type: NotificationType,
     nullable: true,
-    description: 'One notification.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `nt_…`.' }) },
+    description: 'A single notification.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.notification.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -125,8 +151,8 @@ builder.queryFields((t) => ({
     {
       type: NotificationType,
       ...pagedById,
-      description: 'The delivery log: who was told of your events in the last 90 days, newest first.',
-      args: { filter: t.arg({ type: NotificationFilter, description: 'Which ones.' }) },
+      description: 'The delivery log: the notifications of your events in the last 90 days, newest first.',
+      args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
           keyset(query, 'Notification', filterWhere(context, filter)),
@@ -139,8 +165,8 @@ builder.queryFields((t) => ({
   notificationAttempt: t.prismaField({
     type: NotificationAttemptType,
     nullable: true,
-    description: 'One try to deliver a notification.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `at_…`.' }) },
+    description: 'A single attempt to deliver a notification.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the attempt, `at_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.notificationAttempt.findFirst({
         ...query,
@@ -163,7 +189,7 @@ builder.prismaObjectField('Charge', 'notifications', (t) =>
   t.field({
     ...merchantOnly,
     type: [NotificationType],
-    description: 'Who is told of its events, and whether they have heard: oldest first.',
+    description: 'The notifications of the events of the charge with their delivery status, oldest first.',
     resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
   }),
 );
@@ -173,8 +199,8 @@ builder.subscriptionField('notificationUpdated', (t) =>
     type: NotificationType,
     nullable: true,
     description:
-      'One notification at once, then after each attempt, resend or end of it; null, and the end, when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `nt_…`.' }) },
+      'Sends the notification immediately, then again after each attempt, after each resend and when its delivery ends. If it does not exist, sends null and ends.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     subscribe: (_root, { id }, context) => watchNotification(context, id),
     resolve: (query, hint, _args, context) =>
       hint &&
@@ -189,7 +215,7 @@ builder.subscriptionField('notificationsUpdated', (t) =>
   t.prismaField({
     type: NotificationType,
     description:
-      'Your newest notification at once (when there is one), then each notification that is made or tried.',
+      'Sends your newest notification immediately (if there is one), then each notification that is created or attempted.',
     subscribe: (_root, _args, context) => watchNotifications(context),
     resolve: (query, hint, _args, context) =>
       context.service.prisma.notification.findFirstOrThrow({

@@ -20,16 +20,20 @@ builder.prismaObjectField('Merchant', 'disabledAt', (t) =>
   t.expose('disabledAt', {
     type: 'DateTime',
     nullable: true,
-    description: 'When the account was switched off; null while it is on.',
+    description: 'The time at which the merchant account was disabled; null while it is enabled.',
   }),
 );
 
 const MerchantFilter = builder.inputType('MerchantFilter', {
-  description: 'Which merchants.',
+  description: 'Filters for a list of merchants.',
   fields: (t) => ({
-    restrictedAccess: t.field({ type: RestrictedAccess, description: 'Only these, such as `requested`.' }),
+    restrictedAccess: t.field({
+      type: RestrictedAccess,
+      description: 'Returns only merchants with this status of restricted access, such as `requested`.',
+    }),
     search: t.string({
-      description: 'A part of the name, in any letter case; or an id, or the e-mail address of a user.',
+      description:
+        'A search term: a part of the name (case-insensitive), an ID, or the email address of a user.',
     }),
   }),
 });
@@ -40,8 +44,9 @@ builder.queryField('merchant', (t) =>
     nullable: true,
     skipTypeScopes: true,
     authScopes: { operator: true },
-    description: 'One merchant of this installation. Only for operators; `me` is the calling merchant.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `mer_…`.' }) },
+    description:
+      'A single merchant on this installation. Requires an operator. Use `me` to fetch your own merchant account.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchant.findUnique({ ...query, where: { id } }),
   }),
@@ -54,8 +59,8 @@ builder.queryField('merchants', (t) =>
       ...pagedById,
       skipTypeScopes: true,
       authScopes: { operator: true },
-      description: 'The merchants of this installation, newest first. Only for operators.',
-      args: { filter: t.arg({ type: MerchantFilter, description: 'Which.' }) },
+      description: 'The merchants on this installation, newest first. Requires an operator.',
+      args: { filter: t.arg({ type: MerchantFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.merchant.findMany(keyset(query, 'Merchant', whereOf(context, filter))),
       totalCount: (_root, { filter }, context) =>
@@ -72,16 +77,25 @@ function whereOf(context: GraphqlContext, filter: Filter | null | undefined) {
 }
 
 const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
-  description: 'Whose account to open.',
+  description: 'The properties of a new merchant account.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What customers see; at most 140 characters.' }),
-    ownerEmail: t.string({ required: true, description: 'Where its first owner is invited.' }),
+    name: t.string({
+      required: true,
+      description: 'The name of the merchant as customers see it, at most 140 characters.',
+    }),
+    ownerEmail: t.string({
+      required: true,
+      description: 'The email address of the first owner, who receives an invitation.',
+    }),
   }),
 });
 
 const CreateMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('CreateMerchantSuccess').implement({
-  description: 'The account is open; its first owner is invited by mail, and makes its keys.',
-  fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+  description:
+    'The merchant account was created. Its first owner receives an invitation by email and can create its API keys.',
+  fields: (t) => ({
+    merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+  }),
 });
 
 builder.mutationField('createMerchant', (t) =>
@@ -89,8 +103,14 @@ builder.mutationField('createMerchant', (t) =>
     type: CreateMerchantSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Opens an account for a merchant and invites its first owner. Only for operators.',
-    args: { input: t.arg({ type: CreateMerchantInput, required: true, description: 'Whose.' }) },
+    description: 'Creates a merchant account and invites its first owner. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: CreateMerchantInput,
+        required: true,
+        description: 'The properties of the new merchant account.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       merchant: await openMerchant(context.service, { ...operating(context), ...input }),
     }),
@@ -98,22 +118,25 @@ builder.mutationField('createMerchant', (t) =>
 );
 
 const SwitchOperationsInput = builder.inputType('SwitchOperationsInput', {
-  description: 'Which operations of whom, and to what.',
+  description: 'The merchant, and the operations to enable or disable.',
   fields: (t) => ({
-    merchantId: t.id({ required: true, description: 'The merchant, `mer_…`.' }),
+    merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
     operations: t.stringList({
       required: true,
-      description: 'Names of root fields of this schema; over REST the same operations are meant.',
+      description:
+        'The names of root fields of this schema. The same operations are enabled or disabled in REST.',
     }),
-    on: t.boolean({ required: true, description: 'Whether the merchant may use them.' }),
+    on: t.boolean({ required: true, description: 'Whether the merchant can use the operations.' }),
   }),
 });
 
 const SwitchOperationsSuccess = builder
   .objectRef<{ merchant: Merchant }>('SwitchOperationsSuccess')
   .implement({
-    description: 'It holds from the next request on.',
-    fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+    description: 'The operations were enabled or disabled. The change applies from the next request.',
+    fields: (t) => ({
+      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+    }),
   });
 
 builder.mutationField('switchOperations', (t) =>
@@ -121,8 +144,15 @@ builder.mutationField('switchOperations', (t) =>
     type: SwitchOperationsSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Switches single operations off for a merchant, or on again. Only for operators.',
-    args: { input: t.arg({ type: SwitchOperationsInput, required: true, description: 'Which.' }) },
+    description:
+      'Disables individual operations for a merchant, or enables them again. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: SwitchOperationsInput,
+        required: true,
+        description: 'The merchant and the operations.',
+      }),
+    },
     resolve: async (_root, { input }, context, info) => {
       const { on, ...rest } = input;
       const options = { ...operating(context), ...rest, known: namesOf(info.schema) };
@@ -132,16 +162,21 @@ builder.mutationField('switchOperations', (t) =>
 );
 
 const DisableMerchantInput = builder.inputType('DisableMerchantInput', {
-  description: 'Whose account, and to what.',
+  description: 'The merchant account, and whether to disable it.',
   fields: (t) => ({
-    merchantId: t.id({ required: true, description: 'The merchant, `mer_…`.' }),
-    disabled: t.boolean({ required: true, description: 'Whether the account is to be off.' }),
+    merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
+    disabled: t.boolean({
+      required: true,
+      description: 'Whether to disable the account. `false` enables it again.',
+    }),
   }),
 });
 
 const DisableMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('DisableMerchantSuccess').implement({
-  description: 'It holds from the next request on.',
-  fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+  description: 'The account was disabled or enabled. The change applies from the next request.',
+  fields: (t) => ({
+    merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+  }),
 });
 
 builder.mutationField('disableMerchant', (t) =>
@@ -149,8 +184,14 @@ builder.mutationField('disableMerchant', (t) =>
     type: DisableMerchantSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Switches a merchant’s account off, or on again. Only for operators.',
-    args: { input: t.arg({ type: DisableMerchantInput, required: true, description: 'Whose.' }) },
+    description: 'Disables a merchant account, or enables it again. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: DisableMerchantInput,
+        required: true,
+        description: 'The merchant account to disable or enable.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       merchant: await disableMerchant(context.service, { ...operating(context), ...input }),
     }),

@@ -4,17 +4,17 @@ import { self } from '../kit/graphql-context.ts';
 import { MerchantUserType } from './user.ts';
 
 const ChangeNameInput = builder.inputType('ChangeNameInput', {
-  description: 'What to call you.',
+  description: 'Your new display name.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name, at most 80 characters.' }),
+    name: t.string({ required: true, description: 'Your display name, at most 80 characters.' }),
   }),
 });
 
 const ChangeNameSuccess = builder
   .objectRef<{ user: Awaited<ReturnType<typeof changeName>> }>('ChangeNameSuccess')
   .implement({
-    description: 'The audit log and the list of users name you so from now on.',
-    fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'You.' }) }),
+    description: 'Your display name was changed. The audit log and the list of users now show it.',
+    fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'Your user.' }) }),
   });
 
 builder.mutationField('changeName', (t) =>
@@ -22,8 +22,8 @@ builder.mutationField('changeName', (t) =>
     type: ChangeNameSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Changes what you are called.',
-    args: { input: t.arg({ type: ChangeNameInput, required: true, description: 'What.' }) },
+    description: 'Changes your display name.',
+    args: { input: t.arg({ type: ChangeNameInput, required: true, description: 'The new display name.' }) },
     resolve: async (_root, { input }, context) => ({
       user: await changeName(context.service, { ...self(context), ...input }),
     }),

@@ -5,20 +5,22 @@ import { builder } from '../kit/builder.ts';
 import { requireBrowser, self } from '../kit/graphql-context.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
-const rules =
-  'at least 12 characters; refused are your e-mail address and the passwords that are guessed first';
+const rules = 'at least 12 characters. Your email address and common passwords are rejected';
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
-  description: 'Who has forgotten the password.',
-  fields: (t) => ({ email: t.string({ required: true, description: 'The e-mail address of a user.' }) }),
+  description: 'The user who requests a password reset.',
+  fields: (t) => ({ email: t.string({ required: true, description: 'The email address of a user.' }) }),
 });
 
 const RequestPasswordResetSuccess = builder
   .objectRef<{ email: string }>('RequestPasswordResetSuccess')
   .implement({
-    description: 'The same answer whether or not somebody signs in with the address.',
+    description:
+      'The request was accepted. The response is the same whether or not a user has this email address.',
     fields: (t) => ({
-      email: t.exposeString('email', { description: 'Where a mail goes if it is that of a user.' }),
+      email: t.exposeString('email', {
+        description: 'The email address. An email is sent to it if it belongs to a user.',
+      }),
     }),
   });
 
@@ -28,8 +30,14 @@ builder.mutationField('requestPasswordReset', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Mails a user a link to set a new password, for one use within an hour. Only for the pages of the dashboard.',
-    args: { input: t.arg({ type: RequestPasswordResetInput, required: true, description: 'Who.' }) },
+      'Emails a user a single-use link to set a new password, which is valid for one hour. Available only to the pages of the dashboard.',
+    args: {
+      input: t.arg({
+        type: RequestPasswordResetInput,
+        required: true,
+        description: 'The user who requests a password reset.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const { address } = requireBrowser(context);
       const { service, clock } = context;
@@ -39,16 +47,18 @@ builder.mutationField('requestPasswordReset', (t) =>
 );
 
 const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
-  description: 'The new password.',
+  description: 'The token of the emailed link, and the new password.',
   fields: (t) => ({
-    token: t.string({ required: true, description: 'What the link of the mail carries after `#`.' }),
-    password: t.string({ required: true, description: `The password: ${rules}.` }),
+    token: t.string({ required: true, description: 'The token of the emailed link, which follows the `#`.' }),
+    password: t.string({ required: true, description: `The new password, ${rules}.` }),
   }),
 });
 
 const ResetPasswordSuccess = builder.objectRef<{ email: string }>('ResetPasswordSuccess').implement({
-  description: 'The password is set; every session of the user has ended.',
-  fields: (t) => ({ email: t.exposeString('email', { description: 'With which they sign in.' }) }),
+  description: 'The password was set, and all sessions of the user have ended.',
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
+  }),
 });
 
 builder.mutationField('resetPassword', (t) =>
@@ -56,8 +66,15 @@ builder.mutationField('resetPassword', (t) =>
     type: ResetPasswordSuccess,
     errors: {},
     authScopes: { browser: true },
-    description: 'Sets a new password by the link that was mailed. Only for the pages of the dashboard.',
-    args: { input: t.arg({ type: ResetPasswordInput, required: true, description: 'Which.' }) },
+    description:
+      'Sets a new password with the token of an emailed link. Available only to the pages of the dashboard.',
+    args: {
+      input: t.arg({
+        type: ResetPasswordInput,
+        required: true,
+        description: 'The token and the new password.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const browser = requireBrowser(context);
       const { service, clock } = context;
@@ -70,17 +87,20 @@ builder.mutationField('resetPassword', (t) =>
 );
 
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
-  description: 'The present password and the new one.',
+  description: 'The current password and the new password.',
   fields: (t) => ({
-    password: t.string({ required: true, description: 'The present password.' }),
-    newPassword: t.string({ required: true, description: `The new one: ${rules}.` }),
-    code: t.string({ description: 'A code of the second factor, where it is on.' }),
+    password: t.string({ required: true, description: 'The current password.' }),
+    newPassword: t.string({ required: true, description: `The new password, ${rules}.` }),
+    code: t.string({
+      description:
+        'A code from the authenticator app, or a recovery code. Required with two-factor authentication.',
+    }),
   }),
 });
 
 const ChangePasswordSuccess = builder.objectRef<{ viewer: Viewer }>('ChangePasswordSuccess').implement({
-  description: 'It is changed; all other sessions have ended.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+  description: 'The password was changed, and all other sessions have ended.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
 builder.mutationField('changePassword', (t) =>
@@ -89,7 +109,13 @@ builder.mutationField('changePassword', (t) =>
     errors: {},
     authScopes: { self: true },
     description: 'Changes your password.',
-    args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Which.' }) },
+    args: {
+      input: t.arg({
+        type: ChangePasswordInput,
+        required: true,
+        description: 'The current password and the new password.',
+      }),
+    },
     resolve: async (_root, { input: { newPassword, ...proof } }, context) => {
       await changePassword(context.service, { ...self(context), proof, newPassword });
       return { viewer: context.caller as Viewer };

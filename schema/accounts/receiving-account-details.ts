@@ -21,9 +21,9 @@ function detailsInputOf(code: MethodCode) {
     const needed = members.filter(({ isRequired }) => isRequired).map((member) => `\`${member.name}\``);
     return `${description}: ${needed.join(', ')}.`;
   });
-  const intro = forms.length > 1 ? 'One of these. ' : '';
+  const intro = forms.length > 1 ? 'Provide one of the following. ' : '';
   return builder.inputType(`${name}DetailsInput`, {
-    description: `Where money by ${paymentMethods[code].name} is received. ${intro}${forms.join(' ')}`,
+    description: `The details of a receiving account for ${paymentMethods[code].name}. ${intro}${forms.join(' ')}`,
     fields: (t) =>
       Object.fromEntries(
         detailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
@@ -32,18 +32,22 @@ function detailsInputOf(code: MethodCode) {
 }
 
 function describe({ description, example, isCode }: DetailsMember): string {
-  return isCode ? `${description}.` : `${description}. Such as \`${example}\`.`;
+  return isCode ? `${description}.` : `${description}, such as \`${example}\`.`;
 }
 
 /** What each scheme needs; its rules are checked by the domain, which names every fault. */
 export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountDetailsInput', {
   isOneOf: true,
-  description: 'What the scheme of the payment method needs: exactly one member, that of the method.',
+  description:
+    'The details that the scheme of a payment method requires. Provide exactly one member, that of the payment method.',
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [
         memberOf(code),
-        t.field({ type: detailsInputOf(code), description: `By ${paymentMethods[code].name}.` }),
+        t.field({
+          type: detailsInputOf(code),
+          description: `The details of an account for ${paymentMethods[code].name}.`,
+        }),
       ]),
     ),
 });
@@ -62,44 +66,45 @@ export function readDetails(input: object): {
 }
 
 const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormMember').implement({
-  description: 'One thing to fill in.',
+  description: 'A field of a receiving account form.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name in the details.' }),
-    description: t.exposeString('description', { description: 'What it is.' }),
-    example: t.exposeString('example', { description: 'One that is well-formed.' }),
-    required: t.exposeBoolean('isRequired', { description: 'Whether it cannot be left out.' }),
+    name: t.exposeString('name', { description: 'The name of the field in the account details.' }),
+    description: t.exposeString('description', { description: 'The description of the field.' }),
+    example: t.exposeString('example', { description: 'A well-formed example value.' }),
+    required: t.exposeBoolean('isRequired', { description: 'Whether the field is required.' }),
     isCode: t.exposeBoolean('isCode', {
-      description: 'Whether it is the content of a QR code, which is pasted rather than typed.',
+      description: 'Whether the value is the content of a QR code, which is pasted rather than typed.',
     }),
   }),
 });
 
 const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingAccountForm').implement({
-  description: 'One way to give the account of a payment method.',
+  description:
+    'A form for the details of a receiving account. A payment method can have several forms to choose from.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
     member: t.string({
-      description: 'Its member of `ReceivingAccountDetailsInput`.',
+      description: 'The name of the member of `ReceivingAccountDetailsInput` for the payment method.',
       resolve: ({ method }) => memberOf(method),
     }),
-    description: t.exposeString('description', { description: 'What kind of account it is.' }),
+    description: t.exposeString('description', { description: 'The kind of account that the form is for.' }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'What customers pay in by the method.',
+      description: 'The currency in which customers pay by this payment method.',
       resolve: ({ method }) => paymentMethods[method].currency,
     }),
     country: t.field({
       type: 'CountryCode',
-      description: 'The country of the method.',
+      description: 'The country of the payment method.',
       resolve: ({ method }) => paymentMethods[method].country,
     }),
     methodName: t.string({
-      description: 'What customers call the method.',
+      description: 'The name of the payment method as customers know it.',
       resolve: ({ method }) => paymentMethods[method].name,
     }),
     members: t.field({
       type: [FormMember],
-      description: 'What to fill in.',
+      description: 'The fields of the form.',
       resolve: ({ members }) => members,
     }),
   }),
@@ -108,7 +113,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
 builder.queryField('receivingAccountForms', (t) =>
   t.field({
     type: [Form],
-    description: 'What a receiving account of each payment method needs: the forms to choose from.',
+    description: 'The forms for the details of a receiving account, for each payment method.',
     resolve: () => methodCodes.flatMap((method) => detailsForms(method).map((form) => ({ ...form, method }))),
   }),
 );

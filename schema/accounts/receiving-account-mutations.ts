@@ -7,44 +7,49 @@ import { ReceivingAccountStatus, ReceivingAccountType } from './receiving-accoun
 import { ReceivingAccountDetailsInput, readDetails } from './receiving-account-details.ts';
 
 const texts = {
-  holder: 'The holder as customers see it, at most 140 characters.',
-  bank: 'The bank or wallet as the customer’s app shows it; left out: as the details say.',
-  minAmount: 'The smallest amount it takes, in its currency; null: that of the method.',
-  maxAmount: 'The largest amount it takes, in its currency; null: that of the method.',
+  holder: 'The name of the account holder as customers see it, at most 140 characters.',
+  bank: 'The name of the bank or wallet as the customer’s app shows it. By default, it is derived from the account details.',
+  minAmount:
+    'The minimum amount, in the currency of the account. If null, the minimum of the payment method applies.',
+  maxAmount:
+    'The maximum amount, in the currency of the account. If null, the maximum of the payment method applies.',
   windowMinutes:
-    'How many minutes a charge on it waits for its money, 5 to 43,200; null: as your settings say.',
-  weight: 'Its share of new charges among your accounts for the same method, 1 to 100.',
-  timeZone: 'The IANA time zone of its days, for transfers that carry only a date.',
+    'The payment window of charges to this account in minutes, 5 to 43,200. If null, the payment window from your settings applies.',
+  weight:
+    'The relative share of new charges that this account receives among your accounts for the same payment method, 1 to 100.',
+  timeZone: 'The IANA time zone used for transfers that have a date but no time.',
   uniqueAmountsMax:
-    'Where payments carry no reference: how many whole units may be added to an amount so that no two open charges ask the same, 1 to 999; null: nothing is added, and its transfers are assigned by hand.',
+    'For payments that carry no reference: the maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. If null, nothing is added, and transfers must be assigned manually.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
-  description: 'Where customers are to pay to.',
+  description: 'The properties of a new receiving account.',
   fields: (t) => ({
     details: t.field({
       type: ReceivingAccountDetailsInput,
       required: true,
-      description: 'The account itself. It cannot be changed later: another number is another account.',
+      description:
+        'The details that identify the account. They cannot be changed later; create another receiving account for a different account number.',
     }),
     holder: t.string({ required: true, description: texts.holder }),
     bank: t.string({ description: texts.bank }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency it is kept in, to be sure: it must be that of the payment method.',
+      description:
+        'The currency of the account, as an optional check. It must match the currency of the payment method.',
     }),
     minAmount: t.field({ type: 'Decimal', description: texts.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: texts.maxAmount }),
     windowMinutes: t.int({ description: texts.windowMinutes }),
-    weight: t.int({ description: `${texts.weight} 1 when left out.` }),
-    timeZone: t.string({ description: `${texts.timeZone} That of the country when left out.` }),
+    weight: t.int({ description: `${texts.weight} The default is 1.` }),
+    timeZone: t.string({ description: `${texts.timeZone} The default is the time zone of the country.` }),
     uniqueAmountsMax: t.int({ description: texts.uniqueAmountsMax }),
   }),
 });
 
 const CreateReceivingAccountSuccess = successOf(
   'CreateReceivingAccountSuccess',
-  'The account was made and takes new charges.',
+  'The receiving account was created and accepts new charges.',
 );
 
 builder.mutationField('createReceivingAccount', (t) =>
@@ -53,8 +58,14 @@ builder.mutationField('createReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Adds a bank account or wallet that customers pay to. In live mode all owners are told by mail. Permission: `manage`.',
-    args: { input: t.arg({ type: CreateReceivingAccountInput, required: true, description: 'Where.' }) },
+      'Creates a receiving account: a bank account or wallet that customers pay to. In live mode, all owners are notified by email. Permission: `manage`.',
+    args: {
+      input: t.arg({
+        type: CreateReceivingAccountInput,
+        required: true,
+        description: 'The properties of the new receiving account.',
+      }),
+    },
     resolve: async (_root, { input: { details: given, ...terms } }, context) => {
       const { method, details, detailsPath } = readDetails(given);
       const input = { ...terms, method, details };
@@ -66,16 +77,16 @@ builder.mutationField('createReceivingAccount', (t) =>
 
 const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInput', {
   description:
-    'What to change of an account: what is left out stays as it is. It holds for new charges; those that are open keep what their customers were shown.',
+    'The changes to a receiving account. Omitted fields remain unchanged. Changes apply to new charges; open charges keep the details that their customers were shown.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The id of the account, `acc_…`.' }),
+    id: t.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }),
     status: t.field({
       type: ReceivingAccountStatus,
       description:
-        'Retires it or takes it up again. A retired one is changed only together with being taken up again.',
+        'The new status, which deactivates or reactivates the account. A retired account can be changed only if it is reactivated in the same request.',
     }),
     holder: t.string({ description: texts.holder }),
-    bank: t.string({ description: 'The bank or wallet as the customer’s app shows it.' }),
+    bank: t.string({ description: 'The name of the bank or wallet as the customer’s app shows it.' }),
     minAmount: t.field({ type: 'Decimal', description: texts.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: texts.maxAmount }),
     windowMinutes: t.int({ description: texts.windowMinutes }),
@@ -85,7 +96,10 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
   }),
 });
 
-const UpdateReceivingAccountSuccess = successOf('UpdateReceivingAccountSuccess', 'The account has changed.');
+const UpdateReceivingAccountSuccess = successOf(
+  'UpdateReceivingAccountSuccess',
+  'The receiving account was updated.',
+);
 
 builder.mutationField('updateReceivingAccount', (t) =>
   t.field({
@@ -93,9 +107,13 @@ builder.mutationField('updateReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Changes the terms of a receiving account, retires it or takes it up again. Charges that are open on a retired account still complete. In live mode all owners are told by mail. Permission: `manage`.',
+      'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. Permission: `manage`.',
     args: {
-      input: t.arg({ type: UpdateReceivingAccountInput, required: true, description: 'What to change.' }),
+      input: t.arg({
+        type: UpdateReceivingAccountInput,
+        required: true,
+        description: 'The changes to the receiving account.',
+      }),
     },
     resolve: async (_root, { input: { id, ...input } }, context) => {
       const options = { ...acting(context), id, input };
@@ -110,7 +128,7 @@ function successOf(name: string, description: string) {
     fields: (t) => ({
       receivingAccount: t.expose('receivingAccount', {
         type: ReceivingAccountType,
-        description: 'The account.',
+        description: 'The receiving account.',
       }),
     }),
   });

@@ -11,21 +11,26 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { decimal } from '../scalars.ts';
 
 export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
-  description: 'Whether an account takes new charges.',
+  description: 'The status of a receiving account.',
   values: {
-    active: { description: 'It takes new charges.' },
-    retired: { description: 'It takes no new charges; money that still comes is recorded.' },
+    active: { description: 'The account accepts new charges.' },
+    retired: {
+      description:
+        'The account is deactivated: it accepts no new charges, but transfers to it are still recorded.',
+    },
   },
 });
 
 type Detail = { name: string; description: string; value: string };
 
 const ReceivingAccountDetail = builder.objectRef<Detail>('ReceivingAccountDetail').implement({
-  description: 'One thing that makes up the account by the rules of its scheme.',
+  description: 'A detail that identifies the account according to the rules of its scheme.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name in `ReceivingAccountDetailsInput`.' }),
-    description: t.exposeString('description', { description: 'What it is.' }),
-    value: t.exposeString('value', { description: 'What it is set to, in its normal form.' }),
+    name: t.exposeString('name', {
+      description: 'The name of the detail in `ReceivingAccountDetailsInput`.',
+    }),
+    description: t.exposeString('description', { description: 'The description of the detail.' }),
+    value: t.exposeString('value', { description: 'The value of the detail in normalized form.' }),
   }),
 });
 
@@ -41,95 +46,110 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A bank account or wallet of yours that customers pay to.',
+  description: 'One of your bank accounts or wallets that customers pay to.',
   fields: (t) => ({
     method: t.field({
       type: PaymentMethodCode,
-      description: 'The payment method it takes.',
+      description: 'The payment method of the account.',
       resolve: (account) => account.method as MethodCode,
     }),
     status: t.expose('status', {
       type: ReceivingAccountStatus,
-      description: 'Whether it takes new charges.',
+      description: 'The status of the account.',
     }),
-    account: t.exposeString('account', { description: 'The number customers pay to.' }),
+    account: t.exposeString('account', { description: 'The account number that customers pay to.' }),
     details: t.field({
       type: [ReceivingAccountDetail],
-      description: 'What makes up the account, as its scheme needs it.',
+      description: 'The details that identify the account, as its scheme requires.',
       resolve: detailsOf,
     }),
-    holder: t.exposeString('holder', { description: 'Its holder, as customers see it.' }),
-    bank: t.exposeString('bank', { description: 'The bank or wallet, as the customer’s app shows it.' }),
+    holder: t.exposeString('holder', { description: 'The name of the account holder as customers see it.' }),
+    bank: t.exposeString('bank', {
+      description: 'The name of the bank or wallet as the customer’s app shows it.',
+    }),
     country: t.field({
       type: 'CountryCode',
       description: 'The country of the payment method.',
       resolve: (account) => paymentMethods[account.method as MethodCode].country,
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What it is kept in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the account.' }),
     timeZone: t.exposeString('timeZone', {
-      description: 'The IANA time zone of its days, for transfers that carry only a date.',
+      description: 'The IANA time zone used for transfers that have a date but no time.',
     }),
     weight: t.exposeInt('weight', {
-      description: 'Its share of new charges among your accounts for the same method.',
+      description:
+        'The relative share of new charges that this account receives among your accounts for the same payment method.',
     }),
     minAmount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The smallest amount it takes; null: that of the method.',
+      description: 'The minimum amount. If null, the minimum of the payment method applies.',
       resolve: ({ minAmount, currency }) => (minAmount === null ? null : decimal(minAmount, currency)),
     }),
     maxAmount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The largest amount it takes; null: that of the method.',
+      description: 'The maximum amount. If null, the maximum of the payment method applies.',
       resolve: ({ maxAmount, currency }) => (maxAmount === null ? null : decimal(maxAmount, currency)),
     }),
     windowMinutes: t.exposeInt('windowMinutes', {
       nullable: true,
-      description: 'How many minutes a charge on it waits for its money; null: as the method.',
+      description:
+        'The payment window of charges to this account in minutes. If null, the payment window of the payment method applies.',
     }),
     carriesReference: t.boolean({
       description:
-        'Whether the customer’s word travels with the payment. Where it does not, only the amount tells payments apart.',
+        'Whether the payment reference is transmitted with the payment. If not, only the amount distinguishes payments.',
       resolve: ({ method, details }) =>
         schemeOf(method as MethodCode).carriesReference(details as ReceivingDetails),
     }),
     uniqueAmountsMax: t.exposeInt('uniqueAmountsMax', {
       nullable: true,
       description:
-        'How many whole units may be added to an amount so that no two open charges ask the same; null: nothing is added.',
+        'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. If null, nothing is added.',
     }),
     sampleDestination: t.field({
       type: DestinationType,
       nullable: true,
       description:
-        'What a customer would be shown for an amount: scan it before you go live. Its word belongs to no charge. Null for a retired account. Errors: `amount_out_of_range`.',
+        'Sample payment details as a customer would see them for an amount. Scan the code before you go live. The payment reference belongs to no charge. Null for a retired account. Errors: `amount_out_of_range`.',
       args: {
         amount: t.arg({
           type: 'Decimal',
           description:
-            'In the currency of the account; left out: the smallest it takes, from one whole unit.',
+            'The amount in the currency of the account. The default is the minimum amount of the account, but at least one whole unit.',
         }),
       },
       resolve: (account, { amount = null }) => sampleDestination(account, { amount }),
     }),
-    demo: t.exposeBoolean('demo', { description: 'Whether it is fictional: nobody can be paid there.' }),
+    demo: t.exposeBoolean('demo', {
+      description: 'Whether the account is fictional and cannot receive payments.',
+    }),
     retiredAt: t.expose('retiredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it takes no new charges; null while it takes them.',
+      description: 'The time at which the account was retired; null while it is active.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the receiving account was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time at which the receiving account was last updated.',
+    }),
   }),
 });
 
 const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
-  description: 'Which receiving accounts: those that fit all members given.',
+  description: 'Filters for a list of receiving accounts. An account must match all of the given filters.',
   fields: (t) => ({
-    method: t.field({ type: PaymentMethodCode, description: 'Only those of this payment method.' }),
-    status: t.field({ type: ReceivingAccountStatus, description: 'Only those with this status.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Only those kept in this currency.' }),
+    method: t.field({
+      type: PaymentMethodCode,
+      description: 'Returns only accounts for this payment method.',
+    }),
+    status: t.field({ type: ReceivingAccountStatus, description: 'Returns only accounts with this status.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'Returns only accounts in this currency.' }),
   }),
 });
 
@@ -151,8 +171,8 @@ builder.queryFields((t) => ({
   receivingAccount: t.prismaField({
     type: ReceivingAccountType,
     nullable: true,
-    description: 'One receiving account.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `acc_…`.' }) },
+    description: 'A single receiving account.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.receivingAccount.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -161,7 +181,7 @@ builder.queryFields((t) => ({
       type: ReceivingAccountType,
       ...pagedById,
       description: 'Your receiving accounts, newest first.',
-      args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(
           keyset(query, 'ReceivingAccount', filterWhere(context, filter)),

@@ -16,18 +16,18 @@ import { decimal } from '../scalars.ts';
 import { MerchantType } from './merchant.ts';
 
 const AccessMonth = builder.objectRef<MonthVolume>('AccessMonth').implement({
-  description: 'What your live charges came to in one calendar month (UTC).',
+  description: 'The volume of your live charges in one calendar month (UTC).',
   fields: (t) => ({
-    month: t.exposeString('month', { description: 'The month, `YYYY-MM`.' }),
+    month: t.exposeString('month', { description: 'The month in the format `YYYY-MM`.' }),
     volume: t.field({
       type: 'Decimal',
       description:
-        'The sum of the charges that completed in it, in USD at the rate of each one’s creation; a charge that had no rate does not count.',
+        'The total amount in USD of the charges that completed in the month, at the exchange rate of their creation. Charges without an exchange rate are not included.',
       resolve: ({ volumeCents }) => decimal(volumeCents, 'USD'),
     }),
     missing: t.field({
       type: 'Decimal',
-      description: 'What it falls short of USD 2,000,000; zero where it does not.',
+      description: 'The amount by which the volume falls short of USD 2,000,000; zero if it does not.',
       resolve: ({ missingCents }) => decimal(missingCents, 'USD'),
     }),
   }),
@@ -38,17 +38,18 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
-    description: 'Since when your request for restricted access waits for an operator; null when none does.',
+    description: 'The time of your pending request for restricted access; null if no request is pending.',
   }),
   accessDeclineReason: t.exposeString('accessDeclineReason', {
     ...merchantOnly,
     nullable: true,
-    description: 'Why an operator declined restricted access, or took it away; null otherwise.',
+    description: 'The reason why an operator declined or revoked restricted access; null otherwise.',
   }),
   accessMonths: t.field({
     ...merchantOnly,
     type: [AccessMonth],
-    description: 'The last six full calendar months, by which restricted access is granted at once.',
+    description:
+      'The last six full calendar months, whose volumes determine whether restricted access is granted immediately.',
     resolve: ({ id }, _args, { service, clock }) =>
       findAccessVolumes(service, { merchantId: id, now: clock.now() }),
   }),
@@ -58,12 +59,12 @@ const RequestRestrictedAccessSuccess = builder
   .objectRef<AccessAnswer>('RequestRestrictedAccessSuccess')
   .implement({
     description:
-      'Access was granted at once, or an operator decides: see `restrictedAccess` of the merchant.',
+      'Access was granted immediately, or the request awaits the decision of an operator. The field `restrictedAccess` of the merchant shows which.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'You.' }),
+      merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
       months: t.expose('months', {
         type: [AccessMonth],
-        description: 'The months that count, the oldest first, each with what it falls short.',
+        description: 'The months considered for the request, oldest first, each with its shortfall.',
       }),
     }),
   });
@@ -74,21 +75,23 @@ builder.mutationField('requestRestrictedAccess', (t) =>
     errors: {},
     authScopes: { merchant: true },
     description:
-      'Asks for the restricted operations with live credentials. Granted at once when each of the last six full calendar months had a completed volume of USD 2,000,000, else left for an operator to decide. Only for an owner who is signed in at the dashboard.',
+      'Requests access to the restricted operations with live credentials. Access is granted immediately if each of the last six full calendar months had a completed volume of USD 2,000,000; otherwise, an operator decides. Requires an owner who is signed in to the dashboard.',
     resolve: (_root, _args, context) => requestRestrictedAccess(context.service, acting(context)),
   }),
 );
 
 const GrantRestrictedAccessInput = builder.inputType('GrantRestrictedAccessInput', {
-  description: 'To whom.',
-  fields: (t) => ({ merchantId: t.id({ required: true, description: 'The merchant, `mer_…`.' }) }),
+  description: 'The merchant that is granted restricted access.',
+  fields: (t) => ({ merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }) }),
 });
 
 const GrantRestrictedAccessSuccess = builder
   .objectRef<{ merchant: Merchant }>('GrantRestrictedAccessSuccess')
   .implement({
-    description: 'The merchant has access.',
-    fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+    description: 'The merchant was granted restricted access.',
+    fields: (t) => ({
+      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+    }),
   });
 
 builder.mutationField('grantRestrictedAccess', (t) =>
@@ -96,8 +99,14 @@ builder.mutationField('grantRestrictedAccess', (t) =>
     type: GrantRestrictedAccessSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Opens the restricted operations to a merchant. Only for operators.',
-    args: { input: t.arg({ type: GrantRestrictedAccessInput, required: true, description: 'To whom.' }) },
+    description: 'Grants a merchant access to the restricted operations. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: GrantRestrictedAccessInput,
+        required: true,
+        description: 'The merchant that is granted restricted access.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       merchant: await grantRestrictedAccess(context.service, { ...operating(context), ...input }),
     }),
@@ -105,18 +114,20 @@ builder.mutationField('grantRestrictedAccess', (t) =>
 );
 
 const DeclineRestrictedAccessInput = builder.inputType('DeclineRestrictedAccessInput', {
-  description: 'Whose request, and why.',
+  description: 'The merchant whose restricted access is declined, and the reason.',
   fields: (t) => ({
-    merchantId: t.id({ required: true, description: 'The merchant, `mer_…`.' }),
-    reason: t.string({ required: true, description: 'Why, for the merchant to read.' }),
+    merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
+    reason: t.string({ required: true, description: 'The reason, which is shown to the merchant.' }),
   }),
 });
 
 const DeclineRestrictedAccessSuccess = builder
   .objectRef<{ merchant: Merchant }>('DeclineRestrictedAccessSuccess')
   .implement({
-    description: 'The merchant has no access, and may ask again.',
-    fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+    description: 'The merchant has no restricted access and can request it again.',
+    fields: (t) => ({
+      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+    }),
   });
 
 builder.mutationField('declineRestrictedAccess', (t) =>
@@ -124,8 +135,14 @@ builder.mutationField('declineRestrictedAccess', (t) =>
     type: DeclineRestrictedAccessSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Declines restricted access, or takes it away, with a reason. Only for operators.',
-    args: { input: t.arg({ type: DeclineRestrictedAccessInput, required: true, description: 'Whose.' }) },
+    description: 'Declines or revokes restricted access, with a reason. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: DeclineRestrictedAccessInput,
+        required: true,
+        description: 'The merchant whose restricted access is declined, and the reason.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       merchant: await declineRestrictedAccess(context.service, { ...operating(context), ...input }),
     }),

@@ -8,7 +8,7 @@ import { type GraphqlContext, self } from '../kit/graphql-context.ts';
 import { shownOnce } from '../kit/once-plugin.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
-const codeText = 'A code of the authenticator app, or a recovery code.';
+const codeText = 'A code from the authenticator app, or a recovery code.';
 
 /** The one who asks, as they are now. */
 async function viewerNow(context: GraphqlContext): Promise<{ viewer: Viewer }> {
@@ -16,20 +16,30 @@ async function viewerNow(context: GraphqlContext): Promise<{ viewer: Viewer }> {
 }
 
 const BeginSecondFactorInput = builder.inputType('BeginSecondFactorInput', {
-  description: 'That it is you.',
+  description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'Your password.' }),
-    code: t.string({ description: 'A code of the second factor that is on, to move it to another app.' }),
+    code: t.string({
+      description:
+        'A code from the current authenticator app, or a recovery code. Required to move two-factor authentication to another app.',
+    }),
   }),
 });
 
 const BeginSecondFactorSuccess = builder
   .objectRef<{ secret: string; uri: string }>('BeginSecondFactorSuccess')
   .implement({
-    description: 'A secret for an authenticator app; it counts once `confirmSecondFactor` was given a code.',
+    description:
+      'A secret for an authenticator app was created. It takes effect once you confirm it with a code (`confirmSecondFactor`).',
     fields: (t) => ({
-      secret: t.exposeString('secret', { ...shownOnce, description: 'To type into the app.' }),
-      uri: t.exposeString('uri', { ...shownOnce, description: 'To show as a QR code: `otpauth://…`.' }),
+      secret: t.exposeString('secret', {
+        ...shownOnce,
+        description: 'The secret, to enter in the authenticator app.',
+      }),
+      uri: t.exposeString('uri', {
+        ...shownOnce,
+        description: 'The URI to show as a QR code, `otpauth://…`.',
+      }),
     }),
   });
 
@@ -38,28 +48,36 @@ builder.mutationField('beginSecondFactor', (t) =>
     type: BeginSecondFactorSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Begins to set a second factor up: codes by time (RFC 6238) of an authenticator app.',
-    args: { input: t.arg({ type: BeginSecondFactorInput, required: true, description: 'Who.' }) },
+    description:
+      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app.',
+    args: {
+      input: t.arg({
+        type: BeginSecondFactorInput,
+        required: true,
+        description: 'The credentials that confirm your identity.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       beginSecondFactor(context.service, { ...self(context), proof: input }),
   }),
 );
 
 /** Each mutation has an input of its own, that it may grow by itself. */
-const codeInput = (name: string) =>
+const codeInput = (name: string, text: string) =>
   builder.inputType(name, {
-    description: 'A code.',
-    fields: (t) => ({ code: t.string({ required: true, description: codeText }) }),
+    description: 'A two-factor authentication code.',
+    fields: (t) => ({ code: t.string({ required: true, description: text }) }),
   });
 
 type WithCodes = { viewer: Viewer; recoveryCodes: string[] };
 const codesText =
-  'Each signs in once in place of a code, when the app is lost. Shown this once: print them or keep them in a password manager.';
+  'The recovery codes. Each can be used once to sign in without the authenticator app. They are shown only once; print them or store them in a password manager.';
 
 const ConfirmSecondFactorSuccess = builder.objectRef<WithCodes>('ConfirmSecondFactorSuccess').implement({
-  description: 'From now on signing in takes a code; all other sessions have ended.',
+  description:
+    'Two-factor authentication is enabled, and all other sessions have ended. Signing in now requires a code.',
   fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }),
+    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
     recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
   }),
 });
@@ -69,9 +87,13 @@ builder.mutationField('confirmSecondFactor', (t) =>
     type: ConfirmSecondFactorSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Turns the second factor on, with a code of the app that was set up.',
+    description: 'Enables two-factor authentication with a code from the authenticator app that was set up.',
     args: {
-      input: t.arg({ type: codeInput('ConfirmSecondFactorInput'), required: true, description: 'A code.' }),
+      input: t.arg({
+        type: codeInput('ConfirmSecondFactorInput', 'A code from the authenticator app that was set up.'),
+        required: true,
+        description: 'A code from the authenticator app.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const recoveryCodes = await confirmSecondFactor(context.service, { ...self(context), ...input });
@@ -81,9 +103,9 @@ builder.mutationField('confirmSecondFactor', (t) =>
 );
 
 const RenewRecoveryCodesSuccess = builder.objectRef<WithCodes>('RenewRecoveryCodesSuccess').implement({
-  description: 'The earlier codes no longer work.',
+  description: 'New recovery codes were created. The earlier codes no longer work.',
   fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }),
+    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
     recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
   }),
 });
@@ -93,9 +115,13 @@ builder.mutationField('renewRecoveryCodes', (t) =>
     type: RenewRecoveryCodesSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Makes new recovery codes in place of the earlier ones.',
+    description: 'Creates new recovery codes, which replace the earlier ones.',
     args: {
-      input: t.arg({ type: codeInput('RenewRecoveryCodesInput'), required: true, description: 'A code.' }),
+      input: t.arg({
+        type: codeInput('RenewRecoveryCodesInput', codeText),
+        required: true,
+        description: 'A two-factor authentication code.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const recoveryCodes = await renewRecoveryCodes(context.service, { ...self(context), ...input });
@@ -105,7 +131,7 @@ builder.mutationField('renewRecoveryCodes', (t) =>
 );
 
 const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
-  description: 'Shows that it is you.',
+  description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     code: t.string({ description: `${codeText} Required with two-factor authentication.` }),
     password: t.string({ description: 'Your password. Required without two-factor authentication.' }),
@@ -113,8 +139,9 @@ const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
 });
 
 const ReauthenticateSuccess = builder.objectRef<{ viewer: Viewer }>('ReauthenticateSuccess').implement({
-  description: 'This session has re-authenticated. It is valid for the merchant’s `reauthenticationMinutes`.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+  description:
+    'You re-authenticated in this session. The re-authentication is valid for the merchant’s `reauthenticationMinutes`.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
 builder.mutationField('reauthenticate', (t) =>
@@ -123,7 +150,7 @@ builder.mutationField('reauthenticate', (t) =>
     errors: {},
     authScopes: { self: true },
     description:
-      'Re-authenticates in this session. Repeat afterwards what was rejected with `second_factor_required`.',
+      'Re-authenticates in this session. Afterwards, retry the operation that was rejected with `second_factor_required`.',
     args: {
       input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
     },
@@ -136,7 +163,7 @@ builder.mutationField('reauthenticate', (t) =>
 );
 
 const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
-  description: 'That it is you.',
+  description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'Your password.' }),
     code: t.string({ required: true, description: codeText }),
@@ -146,8 +173,9 @@ const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
 const DisableSecondFactorSuccess = builder
   .objectRef<{ viewer: Viewer }>('DisableSecondFactorSuccess')
   .implement({
-    description: 'From now on the password is enough; the recovery codes are gone.',
-    fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+    description:
+      'Two-factor authentication is disabled, and the recovery codes were deleted. Signing in requires only the password.',
+    fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
   });
 
 builder.mutationField('disableSecondFactor', (t) =>
@@ -155,8 +183,14 @@ builder.mutationField('disableSecondFactor', (t) =>
     type: DisableSecondFactorSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Turns the second factor off.',
-    args: { input: t.arg({ type: DisableSecondFactorInput, required: true, description: 'Who.' }) },
+    description: 'Disables two-factor authentication.',
+    args: {
+      input: t.arg({
+        type: DisableSecondFactorInput,
+        required: true,
+        description: 'The credentials that confirm your identity.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       await disableSecondFactor(context.service, { ...self(context), proof: input });
       return viewerNow(context);

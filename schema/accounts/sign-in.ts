@@ -8,20 +8,20 @@ import { takesTime } from '../kit/operations-plugin.ts';
 import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {
-  description: 'Who signs in.',
+  description: 'The credentials of a user.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The e-mail address; letter case does not matter.' }),
+    email: t.string({ required: true, description: 'The email address. Letter case is ignored.' }),
     password: t.string({ required: true, description: 'The password.' }),
     code: t.string({
       description:
-        'A code of the second factor, or a recovery code: needed where the answer without it is `second_factor_required`.',
+        'A code from the authenticator app, or a recovery code. Required if signing in without it returns `second_factor_required`.',
     }),
   }),
 });
 
 const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').implement({
-  description: 'A session of 14 days has begun; the browser keeps its cookie.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'Who is signed in now.' }) }),
+  description: 'A session of 14 days has started. The browser keeps the session cookie.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
 builder.mutationField('signIn', (t) =>
@@ -29,8 +29,11 @@ builder.mutationField('signIn', (t) =>
     ...takesTime,
     type: SignInSuccess,
     errors: {},
-    description: 'Signs in to the dashboard. Only for its own pages: anything else uses an API key.',
-    args: { input: t.arg({ type: SignInInput, required: true, description: 'Who.' }) },
+    description:
+      'Signs a user in to the dashboard. Available only to the pages of the dashboard; use an API key for everything else.',
+    args: {
+      input: t.arg({ type: SignInInput, required: true, description: 'The credentials of the user.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
       const options = { ...input, ...sessionStart(context), now: clock.now() };
@@ -40,9 +43,13 @@ builder.mutationField('signIn', (t) =>
 );
 
 const SignOutSuccess = builder.objectRef<{ viewer: null }>('SignOutSuccess').implement({
-  description: 'The session is over.',
+  description: 'The session has ended.',
   fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, nullable: true, description: 'Nobody: null.' }),
+    viewer: t.expose('viewer', {
+      type: ViewerType,
+      nullable: true,
+      description: 'Always null, because no user is signed in.',
+    }),
   }),
 });
 
@@ -50,7 +57,7 @@ builder.mutationField('signOut', (t) =>
   t.field({
     type: SignOutSuccess,
     errors: {},
-    description: 'Ends the session of the dashboard, if there is one.',
+    description: 'Ends the current dashboard session, if there is one.',
     resolve: async (_root, _args, context) => {
       const browser = requireBrowser(context);
       if (browser.token !== undefined) await signOut(context.service, { token: browser.token });
@@ -61,17 +68,17 @@ builder.mutationField('signOut', (t) =>
 );
 
 const EndSessionInput = builder.inputType('EndSessionInput', {
-  description: 'Which session to end.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'Its id, `uss_…`.' }) }),
+  description: 'The session to end.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `uss_…`.' }) }),
 });
 
 const EndSessionSuccess = builder
   .objectRef<{ viewer: Viewer; hasEnded: boolean }>('EndSessionSuccess')
   .implement({
-    description: 'It is over, its open connections too.',
+    description: 'The session has ended, and its open connections are closed.',
     fields: (t) => ({
-      viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }),
-      hasEnded: t.exposeBoolean('hasEnded', { description: 'Whether it was still open until now.' }),
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+      hasEnded: t.exposeBoolean('hasEnded', { description: 'Whether the session was open until now.' }),
     }),
   });
 
@@ -80,8 +87,8 @@ builder.mutationField('endSession', (t) =>
     type: EndSessionSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Ends one of your sessions, wherever it is.',
-    args: { input: t.arg({ type: EndSessionInput, required: true, description: 'Which.' }) },
+    description: 'Ends one of your sessions on any device.',
+    args: { input: t.arg({ type: EndSessionInput, required: true, description: 'The session to end.' }) },
     resolve: async (_root, { input }, context) => {
       const hasEnded = await endSession(context.service, { ...self(context), ...input });
       return { hasEnded, viewer: context.caller as Viewer };
@@ -90,11 +97,11 @@ builder.mutationField('endSession', (t) =>
 );
 
 const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
-  description: 'How far.',
+  description: 'The sessions to end.',
   fields: (t) => ({
     keepThis: t.boolean({
       required: true,
-      description: 'Whether the session that asks stays open, so that only the others end.',
+      description: 'Whether to keep the current session open and end only the others.',
     }),
   }),
 });
@@ -102,14 +109,14 @@ const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
 const SignOutEverywhereSuccess = builder
   .objectRef<{ viewer: Viewer | null; ended: number }>('SignOutEverywhereSuccess')
   .implement({
-    description: 'The sessions are over, their open connections too.',
+    description: 'The sessions have ended, and their open connections are closed.',
     fields: (t) => ({
       viewer: t.expose('viewer', {
         type: ViewerType,
         nullable: true,
-        description: 'You; null where this session has ended as well.',
+        description: 'The signed-in user; null if the current session has ended too.',
       }),
-      ended: t.exposeInt('ended', { description: 'How many ended.' }),
+      ended: t.exposeInt('ended', { description: 'The number of sessions that were ended.' }),
     }),
   });
 
@@ -118,8 +125,10 @@ builder.mutationField('signOutEverywhere', (t) =>
     type: SignOutEverywhereSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Ends all of your sessions.',
-    args: { input: t.arg({ type: SignOutEverywhereInput, required: true, description: 'How far.' }) },
+    description: 'Ends all of your sessions, optionally except the current one.',
+    args: {
+      input: t.arg({ type: SignOutEverywhereInput, required: true, description: 'The sessions to end.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const ended = await signOutEverywhere(context.service, { ...self(context), ...input });
       if (!input.keepThis) requireBrowser(context).forget();

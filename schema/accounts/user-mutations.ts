@@ -6,18 +6,18 @@ import { builder } from '../kit/builder.ts';
 import { acting } from '../kit/graphql-context.ts';
 import { MerchantUserType, UserRole } from './user.ts';
 
-const idOfUser = { required: true, description: 'The user, `usr_…`.' } as const;
+const idOfUser = { required: true, description: 'The ID of the user, `usr_…`.' } as const;
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
-  description: 'Whose role, and which.',
+  description: 'The user and their new role.',
   fields: (t) => ({
     id: t.id(idOfUser),
-    role: t.field({ type: UserRole, required: true, description: 'The role: not `operator`.' }),
+    role: t.field({ type: UserRole, required: true, description: 'The new role. It cannot be `operator`.' }),
   }),
 });
 
 const UpdateUserSuccess = builder.objectRef<{ user: MerchantUser }>('UpdateUserSuccess').implement({
-  description: 'It holds from the next request on.',
+  description: 'The role was changed. The change applies from the next request.',
   fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'The user.' }) }),
 });
 
@@ -26,8 +26,10 @@ builder.mutationField('updateUser', (t) =>
     type: UpdateUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Gives a user another role. The last owner stays one. ${onlyOwners}`,
-    args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'Which.' }) },
+    description: `Changes the role of a user. The role of the last owner cannot be changed. ${onlyOwners}`,
+    args: {
+      input: t.arg({ type: UpdateUserInput, required: true, description: 'The user and their new role.' }),
+    },
     resolve: async (_root, { input }, context) => ({
       user: await updateUser(context.service, { ...acting(context), ...input }),
     }),
@@ -35,13 +37,13 @@ builder.mutationField('updateUser', (t) =>
 );
 
 const RemoveUserInput = builder.inputType('RemoveUserInput', {
-  description: 'Who is to go.',
+  description: 'The user to remove.',
   fields: (t) => ({ id: t.id(idOfUser) }),
 });
 
 const RemoveUserSuccess = builder.objectRef<{ user: MerchantUser }>('RemoveUserSuccess').implement({
-  description: 'Their sessions and open connections have ended.',
-  fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'Who was removed.' }) }),
+  description: 'The user was removed. Their sessions have ended, and their open connections are closed.',
+  fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'The removed user.' }) }),
 });
 
 builder.mutationField('removeUser', (t) =>
@@ -49,8 +51,8 @@ builder.mutationField('removeUser', (t) =>
     type: RemoveUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Removes a user. The last owner stays. ${onlyOwners}`,
-    args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'Who.' }) },
+    description: `Removes a user. The last owner cannot be removed. ${onlyOwners}`,
+    args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'The user to remove.' }) },
     resolve: async (_root, { input }, context) => ({
       user: await removeUser(context.service, { ...acting(context), ...input }),
     }),

@@ -7,22 +7,25 @@ import { type GraphqlContext, merchantCaller, owned } from '../kit/graphql-conte
 import { createLoader } from '../kit/loader.ts';
 
 export const UserRole = builder.enumType('UserRole', {
-  description: 'What a user of the dashboard is for.',
+  description: 'The role of a dashboard user.',
   values: {
-    owner: { description: 'May do everything for the merchant.' },
-    developer: { description: 'Builds the integration: everything in the sandbox, no money in live mode.' },
-    support: { description: 'Helps customers: sees, makes links, cancels.' },
-    operator: { description: 'Runs this installation; acts for no merchant.' },
+    owner: { description: 'Has full access to the merchant account.' },
+    developer: {
+      description:
+        'Builds the integration. Has full access to the sandbox, but cannot move money in live mode.',
+    },
+    support: { description: 'Supports customers. Can view data, create links and cancel.' },
+    operator: { description: 'Operates this installation and acts for no merchant.' },
   },
 });
 
 export const PermissionEnum = builder.enumType('Permission', {
-  description: 'What credentials may do.',
+  description: 'A permission of credentials.',
   values: {
-    read: { description: 'Read everything.' },
-    write: { description: 'Create charges, sessions and links, and cancel.' },
-    refund: { description: 'Give money back.' },
-    transfers: { description: 'Record money that came, and say what it counts for.' },
+    read: { description: 'Read all data.' },
+    write: { description: 'Create charges, sessions and links, and cancel them.' },
+    refund: { description: 'Create refunds.' },
+    transfers: { description: 'Record incoming transfers and allocate them to charges.' },
     manage: { description: 'Change receiving accounts, plans, webhooks, certificates and settings.' },
   },
 });
@@ -48,15 +51,15 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, AND: [visibleUsers(context)] }),
-  description: 'Somebody who signs in to the dashboard.',
+  description: 'A user who can sign in to the dashboard.',
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'The e-mail address they sign in with.' }),
+    email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
     name: t.exposeString('name', {
-      description: 'What they call themselves; empty where they have not said.',
+      description: 'The display name of the user. Empty if they have not set one.',
     }),
-    role: t.expose('role', { type: UserRole, description: 'What they are for.' }),
+    role: t.expose('role', { type: UserRole, description: 'The role of the user.' }),
     hasSecondFactor: t.boolean({
-      description: 'Whether signing in takes a code besides the password. For owners, and of oneself.',
+      description: 'Whether the user has two-factor authentication. Visible to owners, and to the user.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
         return user.totpEncrypted !== null;
@@ -66,13 +69,16 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When they were last at the dashboard, to within five minutes; null when no session is open. For owners, and of oneself.',
+        'The time at which the user last used the dashboard, accurate to five minutes. Null if they have no open session. Visible to owners, and to the user.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
         return loadLastSeen(context, user.id);
       },
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the user was added.',
+    }),
   }),
 });
 
@@ -86,16 +92,17 @@ function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): v
 const UserConnection = connectionOf(MerchantUserType, 'MerchantUser');
 
 const UserFilter = builder.inputType('UserFilter', {
-  description: 'Which users.',
-  fields: (t) => ({ role: t.field({ type: UserRole, description: 'Only those with this role.' }) }),
+  description: 'Filters for a list of users.',
+  fields: (t) => ({ role: t.field({ type: UserRole, description: 'Returns only users with this role.' }) }),
 });
 
 builder.queryFields((t) => ({
   user: t.prismaField({
     type: MerchantUserType,
     nullable: true,
-    description: 'One user of your dashboard. For owners, and live keys with the permission `manage`.',
-    args: { id: t.arg.id({ required: true, description: 'Their id, `usr_…`.' }) },
+    description:
+      'A single user of your dashboard. Requires an owner, or a live key with the permission `manage`.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the user, `usr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchantUser.findFirst({ ...query, where: { id, ...visibleUsers(context) } }),
   }),
@@ -104,8 +111,8 @@ builder.queryFields((t) => ({
       type: MerchantUserType,
       ...pagedById,
       description:
-        'The users of your dashboard, newest first. For owners, and live keys with the permission `manage`.',
-      args: { filter: t.arg({ type: UserFilter, description: 'Which.' }) },
+        'The users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
+      args: { filter: t.arg({ type: UserFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
         const where = { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) };
         return context.service.prisma.merchantUser.findMany(keyset(query, 'MerchantUser', where));

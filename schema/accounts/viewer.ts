@@ -26,68 +26,75 @@ const UserSessionType = builder.prismaNode('UserSession', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, { caller }) => ({ id, AND: [{ userId: ownId(caller) }] }),
-  description: 'One place where you are signed in to the dashboard.',
+  description: 'A session in which you are signed in to the dashboard.',
   fields: (t) => ({
     isCurrent: t.boolean({
-      description: 'Whether it is the one that asks.',
+      description: 'Whether this is the session of the request.',
       resolve: ({ id }, _args, { caller }) => 'session' in caller && caller.session?.id === id,
     }),
     device: t.string({
-      description: 'The browser in plain words, such as `Firefox on Windows`.',
+      description: 'The browser and operating system, such as `Firefox on Windows`.',
       resolve: ({ userAgent }) => describeDevice(userAgent),
     }),
     address: t.exposeString('address', {
       nullable: true,
-      description: 'The network address it began from; null where that was not noted.',
+      description: 'The network address from which the session was started; null if it was not recorded.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the session started.',
+    }),
     lastSeenAt: t.expose('lastSeenAt', {
       type: 'DateTime',
-      description: 'When it was last used, to within five minutes.',
+      description: 'The time at which the session was last used, accurate to five minutes.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends by itself.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time at which the session expires.',
+    }),
   }),
 });
 
 export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who is signed in to the dashboard.',
+  description: 'The user who is signed in to the dashboard.',
   fields: (t) => ({
     user: t.field({
       type: MerchantUserType,
-      description: 'They.',
+      description: 'The user account.',
       resolve: ({ user }): MerchantUser => user,
     }),
     merchant: t.field({
       type: MerchantType,
       nullable: true,
-      description: 'The merchant they act for, in the mode the request names; null for an operator.',
+      description: 'The merchant that the user acts for, in the mode of the request; null for an operator.',
       resolve: (viewer): Merchant | null => (viewer.kind === 'user' ? viewer.merchant : null),
     }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'What they may do for the merchant, in the mode the request names.',
+      description: 'The permissions of the user for the merchant, in the mode of the request.',
       resolve: (viewer) =>
         viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
     }),
     mustEnableTwoFactor: t.boolean({
       description:
-        'Whether the merchant requires two-factor authentication and they have not enabled it: until they have, everything else answers `two_factor_setup_required`.',
+        'Whether the merchant requires two-factor authentication and the user has not enabled it. Until they do, all other operations return `two_factor_setup_required`.',
       resolve: mustEnableTwoFactor,
     }),
     reauthenticatedUntil: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the re-authentication of this session counts; null where it does not.',
+      description:
+        'The time until which the re-authentication of this session is valid; null if it is not valid.',
       resolve: (viewer, _args, { clock }) => reauthenticatedUntil(viewer, clock.now()),
     }),
     recoveryCodesLeft: t.int({
-      description: 'How many recovery codes of the second factor are left; 0 where it is off.',
+      description: 'The number of remaining recovery codes; 0 if two-factor authentication is disabled.',
       resolve: ({ user }, _args, { service }) =>
         service.prisma.recoveryCode.count({ where: { userId: user.id } }),
     }),
     sessions: t.field({
       type: [UserSessionType],
-      description: 'Where they are signed in, last seen first; at most 50.',
+      description: 'The open sessions of the user, most recently used first, at most 50.',
       resolve: ({ user }, _args, { service, clock }) =>
         service.prisma.userSession.findMany({
           where: { userId: user.id, expiresAt: { gt: clock.now() } },
@@ -103,7 +110,7 @@ builder.queryField('viewer', (t) =>
     type: ViewerType,
     nullable: true,
     skipTypeScopes: true,
-    description: 'Who is signed in to the dashboard; null for everybody else.',
+    description: 'The user who is signed in to the dashboard; null for all other credentials.',
     resolve: (_root, _args, { caller }) =>
       caller.kind === 'user' || caller.kind === 'operator' ? caller : null,
   }),

@@ -14,23 +14,30 @@ function changingWebhooks(context: GraphqlContext) {
   return { ...owned(context), actor, address: context.address, now: context.clock.now() };
 }
 
-const idOfWebhook = { required: true, description: 'The id of the webhook, `wh_…`.' } as const;
+const idOfWebhook = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
 const texts = {
-  url: 'Where the notifications go: an https address; in the sandbox http too.',
-  username: 'The user name they carry by HTTP Basic, without a colon.',
+  url: 'The https URL to which notifications are sent. In the sandbox, http is allowed too.',
+  username: 'The username for HTTP Basic authentication, without a colon.',
   version: 'The notification version: `0.8`, `0.9` (the default) or `1.0`.',
-  messages: 'Only these messages, of those of its version; none: all of them.',
-  concurrency: 'How many deliveries go to it side by side, 1 to 50; none: 10 from each worker.',
-  ratePerSecond: 'How many attempts begin in a second at most, 1 to 1,000; none: no limit.',
-  signed: 'Whether notifications also carry `webhook-signature` after the Standard Webhooks specification.',
+  messages:
+    'The event types to send, from those of the notification version. An empty list selects all of them.',
+  concurrency:
+    'The maximum number of concurrent deliveries to the webhook, 1 to 50. Without a limit, each worker sends up to 10.',
+  ratePerSecond:
+    'The maximum number of attempts started per second, 1 to 1,000. By default, there is no limit.',
+  signed:
+    'Whether notifications also carry a `webhook-signature` as defined by the Standard Webhooks specification.',
 };
 
 const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
-  description: 'Whom to tell, and of what.',
+  description: 'The properties of a new webhook.',
   fields: (t) => ({
     url: t.string({ required: true, description: texts.url }),
     username: t.string({ required: true, description: texts.username }),
-    password: t.string({ description: 'The password they carry; left out, one is made and shown once.' }),
+    password: t.string({
+      description:
+        'The password for HTTP Basic authentication. If omitted, a password is generated and shown once.',
+    }),
     version: t.string({ description: texts.version }),
     messages: t.stringList({ description: texts.messages }),
     concurrency: t.int({ description: texts.concurrency }),
@@ -40,19 +47,19 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
 });
 
 const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess').implement({
-  description: 'The webhook was made: it is told of everything from now on.',
+  description: 'The webhook was created and receives all events from now on.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     password: t.exposeString('password', {
       ...shownOnce,
       nullable: true,
-      description: 'The password that was made; null when you gave one. It is not shown again.',
+      description: 'The generated password; null if you provided one. It is not shown again.',
     }),
     signingSecret: t.exposeString('signingSecret', {
       ...shownOnce,
       nullable: true,
       description:
-        'The secret of its signatures, `whsec_…`; null when it is not signed. It is not shown again.',
+        'The signing secret, `whsec_…`; null if notifications are not signed. It is not shown again.',
     }),
   }),
 });
@@ -63,39 +70,48 @@ builder.mutationField('createWebhook', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description: 'Creates a webhook. Permission: `manage`.',
-    args: { input: t.arg({ type: CreateWebhookInput, required: true, description: 'Whom to tell.' }) },
+    args: {
+      input: t.arg({
+        type: CreateWebhookInput,
+        required: true,
+        description: 'The properties of the new webhook.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       createWebhook(context.service, { ...changingWebhooks(context), input }),
   }),
 );
 
 const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
-  description: 'What to change of a webhook: what is left out stays as it is.',
+  description: 'The changes to a webhook. Omitted fields remain unchanged.',
   fields: (t) => ({
     id: t.id(idOfWebhook),
     url: t.string({ description: texts.url }),
     username: t.string({ description: texts.username }),
-    password: t.string({ description: 'The password they carry; needed with an address on another host.' }),
+    password: t.string({
+      description:
+        'The password for HTTP Basic authentication. Required if the URL is changed to another host.',
+    }),
     version: t.string({ description: texts.version }),
     messages: t.stringList({ description: texts.messages }),
-    concurrency: t.int({ description: `${texts.concurrency} Null takes the limit away.` }),
-    ratePerSecond: t.int({ description: `${texts.ratePerSecond} Null takes the limit away.` }),
-    signed: t.boolean({ description: `${texts.signed} Turned off, its secret is forgotten.` }),
+    concurrency: t.int({ description: `${texts.concurrency} Null removes the limit.` }),
+    ratePerSecond: t.int({ description: `${texts.ratePerSecond} Null removes the limit.` }),
+    signed: t.boolean({ description: `${texts.signed} Disabling signatures deletes the signing secret.` }),
     enabled: t.boolean({
       description:
-        'Switches it on or off. While it is off its notifications are recorded as skipped: `replayNotifications` sends them.',
+        'Whether the webhook is enabled. While it is disabled, its notifications are recorded as skipped; use `replayNotifications` to send them.',
     }),
   }),
 });
 
 const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess').implement({
-  description: 'The webhook was changed.',
+  description: 'The webhook was updated.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     signingSecret: t.exposeString('signingSecret', {
       ...shownOnce,
       nullable: true,
-      description: 'The secret of its signatures, when they were turned on just now. It is not shown again.',
+      description: 'The signing secret, if signatures were enabled by this update. It is not shown again.',
     }),
   }),
 });
@@ -105,8 +121,10 @@ builder.mutationField('updateWebhook', (t) =>
     type: UpdateWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Changes a webhook, or switches it on or off. Permission: `manage`.',
-    args: { input: t.arg({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) },
+    description: 'Updates, enables or disables a webhook. Permission: `manage`.',
+    args: {
+      input: t.arg({ type: UpdateWebhookInput, required: true, description: 'The changes to the webhook.' }),
+    },
     resolve: (_root, { input }, context) => {
       const { id, ...changes } = input;
       return updateWebhook(context.service, { ...changingWebhooks(context), id, input: changes });
@@ -115,12 +133,12 @@ builder.mutationField('updateWebhook', (t) =>
 );
 
 const DeleteWebhookInput = builder.inputType('DeleteWebhookInput', {
-  description: 'Which webhook to delete.',
+  description: 'The webhook to delete.',
   fields: (t) => ({ id: t.id(idOfWebhook) }),
 });
 
 const DeleteWebhookSuccess = builder.objectRef<{ webhook: Webhook }>('DeleteWebhookSuccess').implement({
-  description: 'The webhook was deleted: it is told of nothing more.',
+  description: 'The webhook was deleted and receives no more notifications.',
   fields: (t) => ({ webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }) }),
 });
 
@@ -129,8 +147,10 @@ builder.mutationField('deleteWebhook', (t) =>
     type: DeleteWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Deletes a webhook; its deliveries stay in the log. Permission: `manage`.',
-    args: { input: t.arg({ type: DeleteWebhookInput, required: true, description: 'Which webhook.' }) },
+    description: 'Deletes a webhook. Its notifications remain in the delivery log. Permission: `manage`.',
+    args: {
+      input: t.arg({ type: DeleteWebhookInput, required: true, description: 'The webhook to delete.' }),
+    },
     resolve: async (_root, { input: { id } }, context) => ({
       webhook: await deleteWebhook(context.service, { ...changingWebhooks(context), id }),
     }),
@@ -138,12 +158,13 @@ builder.mutationField('deleteWebhook', (t) =>
 );
 
 const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
-  description: 'Which secret to replace, and how long the old one signs too.',
+  description:
+    'The webhook whose signing secret is replaced, and the overlap during which the old secret also signs.',
   fields: (t) => ({
     id: t.id(idOfWebhook),
     overlapHours: t.int({
       description:
-        'For how many hours notifications carry both signatures, 0 to 168; 24 when left out. 0 ends the old secret at once, and is needed while another before it signs too (`lastSecretSignsUntil`).',
+        'The number of hours during which notifications carry both signatures, 0 to 168. The default is 24. 0 retires the old secret immediately, and is required while an earlier secret still signs too (`lastSecretSignsUntil`).',
     }),
   }),
 });
@@ -151,14 +172,14 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 const RotateWebhookSecretSuccess = builder
   .objectRef<NewWebhook & { signingSecret: string }>('RotateWebhookSecretSuccess')
   .implement({
-    description: 'There is another secret.',
+    description: 'The signing secret was replaced.',
     fields: (t) => ({
       webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
       signingSecret: t.exposeString('signingSecret', {
         ...shownOnce,
         nullable: true,
         description:
-          'The new secret, `whsec_…`. It is not shown again: null in the repeat of an answer by `Idempotency-Key`.',
+          'The new signing secret, `whsec_…`. It is not shown again: it is null if the response is repeated for an `Idempotency-Key`.',
       }),
     }),
   });
@@ -170,8 +191,14 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     type: RotateWebhookSecretSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Replaces the secret of a webhook’s signatures. Permission: `manage`.',
-    args: { input: t.arg({ type: RotateWebhookSecretInput, required: true, description: 'Which secret.' }) },
+    description: 'Replaces the signing secret of a webhook. Permission: `manage`.',
+    args: {
+      input: t.arg({
+        type: RotateWebhookSecretInput,
+        required: true,
+        description: 'The webhook, and the overlap of its signing secrets.',
+      }),
+    },
     resolve: (_root, { input }, context) => {
       const overlapHours = input.overlapHours ?? overlapHoursPreset;
       return rotateWebhookSecret(context.service, {

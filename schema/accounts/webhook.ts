@@ -8,56 +8,65 @@ export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...present(context) }),
-  description: 'An address of yours that is told of events, by HTTP POST with Basic authentication.',
+  description: 'An endpoint of yours that receives events by HTTP POST with Basic authentication.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'Where the notifications go.' }),
-    username: t.exposeString('username', { description: 'The user name they carry.' }),
+    url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
+    username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
     version: t.exposeString('version', { description: 'The notification version: `0.8`, `0.9` or `1.0`.' }),
     messages: t.exposeStringList('messages', {
-      description: 'The messages it wants; an empty list: all of its version.',
+      description:
+        'The event types that the webhook receives. An empty list means all event types of its version.',
     }),
     concurrency: t.exposeInt('concurrency', {
       nullable: true,
-      description: 'How many deliveries go to it side by side; null: 10 from each worker.',
+      description:
+        'The maximum number of concurrent deliveries to the webhook. If null, each worker sends up to 10.',
     }),
     ratePerSecond: t.exposeInt('ratePerSecond', {
       nullable: true,
-      description: 'How many attempts begin in a second at most; null: no limit.',
+      description: 'The maximum number of attempts started per second; null if there is no limit.',
     }),
     signed: t.boolean({
       description:
-        'Whether notifications carry `webhook-signature` after the Standard Webhooks specification.',
+        'Whether notifications carry a `webhook-signature` as defined by the Standard Webhooks specification.',
       resolve: ({ signingSecretEncrypted }) => signingSecretEncrypted !== null,
     }),
     lastSecretSignsUntil: t.expose('lastSigningSecretUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the secret before the last rotation signs too; null when there is none.',
+      description:
+        'The time until which the previous signing secret also signs after the last rotation; null if there is none.',
     }),
     failuresInRow: t.exposeInt('failuresInRow', {
-      description: 'How many attempts have failed since the last success.',
+      description: 'The number of failed attempts since the last successful one.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Since when there is nothing but failures; after 5 days it is switched off. Null while it works.',
+        'The time since which all attempts have failed. The webhook is disabled after 5 days of failures. Null while deliveries succeed.',
     }),
     waiting: t.int({
-      description: 'How many notifications are still to be delivered to it.',
+      description: 'The number of notifications that are waiting for delivery to the webhook.',
       resolve: async ({ id }, _args, context) => (await loadWaiting(context, id)) ?? 0,
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was switched off; null while it is on.',
+      description: 'The time at which the webhook was disabled; null while it is enabled.',
     }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Why it was switched off.',
+      description: 'The reason why the webhook was disabled.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the webhook was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time at which the webhook was last updated.',
+    }),
   }),
 });
 
@@ -70,8 +79,8 @@ builder.queryFields((t) => ({
   webhook: t.prismaField({
     type: WebhookType,
     nullable: true,
-    description: 'One webhook.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `wh_…`.' }) },
+    description: 'A single webhook.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the webhook, `wh_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.webhook.findFirst({ ...query, where: { id, ...present(context) } }),
   }),

@@ -1,7 +1,7 @@
 import { boundCaller, type GraphqlContext } from './graphql-context.ts';
 
 /** Said of what keys do not do, whatever their permissions. */
-export const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';
+export const onlyOwners = 'Requires an owner who is signed in to the dashboard; API keys cannot use it.';
 
 /** A field that a page with a client token does not see. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;

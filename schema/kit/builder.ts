@@ -79,7 +79,7 @@ export const builder = new SchemaBuilder<Types>({
     directResult: true,
     defaultUnionOptions: {
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
-      description: 'What came of the mutation: its success, or the error that stopped it.',
+      description: 'The result of the mutation: its success payload, or the error that prevented it.',
     },
   },
   scopeAuth: {
@@ -120,17 +120,18 @@ export const builder = new SchemaBuilder<Types>({
 
 builder.queryType({
   description:
-    'What can be read. Everything is of the caller’s merchant and mode; a missing or foreign object is null.',
+    'The root query type. Queries return only data of the caller’s merchant and mode. An object that does not exist or belongs to another merchant is null.',
   authScopes: { permission: 'read' },
 });
 
 builder.mutationType({
-  description: 'What can be changed. Each answers its success, or the error that stopped it.',
+  description:
+    'The root mutation type. Each mutation returns its success payload, or the error that prevented it.',
 });
 
 builder.subscriptionType({
   description:
-    'What can be followed live: the object once at once, then after each committed change, whoever made it. The same state may come twice.',
+    'The root subscription type. Each subscription sends the current object immediately, then again after every committed change, regardless of the actor. The same state may be sent twice.',
   authScopes: { permission: 'read' },
 });
 

@@ -69,10 +69,11 @@ export function connectionOf<Row>(type: ObjectRef<ExtendedTypes, Row>, name: str
     {
       type,
       name: `${name}Connection`,
-      description: `A page of a list of ${name} objects.`,
+      description: `A page in a list of \`${name}\` objects.`,
       fields: (t) => ({
         totalCount: t.int({
-          description: 'How many there are in the whole list. Counted only when you ask for it.',
+          description:
+            'The total number of objects in the list. It is counted only if this field is selected.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => {
             const { totalCount = 0 } = page as Counted;
@@ -81,6 +82,6 @@ export function connectionOf<Row>(type: ObjectRef<ExtendedTypes, Row>, name: str
         }),
       }),
     },
-    { name: `${name}Edge`, description: `A ${name} object in a list, with its place.` },
+    { name: `${name}Edge`, description: `An entry in a list of \`${name}\` objects, with its cursor.` },
   );
 }

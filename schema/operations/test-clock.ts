@@ -19,22 +19,22 @@ const TestClockType = builder.prismaNode('Merchant', {
     const isOwn = mode === 'sandbox' && id === clockId(merchantId);
     return { id: merchantId, AND: [{ id: isOwn ? merchantId : '' }] };
   },
-  description: 'The time of your sandbox, which you can move forward.',
+  description: 'The clock of your sandbox, which you can advance.',
   fields: (t) => ({
     now: t.field({
       type: 'DateTime',
-      description: 'The sandbox’s time; it runs on like any clock.',
+      description: 'The current time of the sandbox. It runs on at normal speed.',
       resolve: (merchant, _args, { clock }) => merchantNow(clock.now(), merchant, 'sandbox'),
     }),
     isAdvancing: t.boolean({
-      description: 'Whether it is being moved, and what falls due on the way happens.',
+      description: 'Whether the clock is being advanced and everything that becomes due is being processed.',
       resolve: (merchant, _args, { clock }) =>
         merchant.testClockLeasedUntil !== null && merchant.testClockLeasedUntil > clock.now(),
     }),
     advancingTo: t.expose('testClockTarget', {
       type: 'DateTime',
       nullable: true,
-      description: 'Where it is being moved to.',
+      description: 'The time to which the clock is being advanced.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('testClock', (t) =>
   t.prismaField({
     type: TestClockType,
     nullable: true,
-    description: 'The clock of your sandbox; null in live mode.',
+    description: 'The test clock of your sandbox; null in live mode.',
     resolve: (query, _root, _args, context) => {
       const { merchantId, mode } = owned(context);
       if (mode !== 'sandbox') return null;
@@ -53,12 +53,13 @@ builder.queryField('testClock', (t) =>
 );
 
 const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
-  description: 'To when the sandbox’s time is moved.',
+  description: 'The time to which the test clock is advanced.',
   fields: (t) => ({
     to: t.field({
       type: 'DateTime',
       required: true,
-      description: 'After the clock’s present time, at most 10 years.',
+      description:
+        'The time to advance to. It must be after the current time of the clock, by at most 10 years.',
     }),
   }),
 });
@@ -66,9 +67,9 @@ const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
 const AdvanceTestClockSuccess = builder
   .objectRef<{ testClock: Merchant }>('AdvanceTestClockSuccess')
   .implement({
-    description: 'The clock was moved, and all that fell due on the way has happened.',
+    description: 'The clock was advanced, and everything that became due was processed.',
     fields: (t) => ({
-      testClock: t.expose('testClock', { type: TestClockType, description: 'The clock.' }),
+      testClock: t.expose('testClock', { type: TestClockType, description: 'The test clock.' }),
     }),
   });
 
@@ -79,8 +80,10 @@ builder.mutationField('advanceTestClock', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Moves the sandbox’s time forward. All that falls due on the way (expiry, invoices, pauses) happens in order before this answers. Permission: `manage`.',
-    args: { input: t.arg({ type: AdvanceTestClockInput, required: true, description: 'To when.' }) },
+      'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. Permission: `manage`.',
+    args: {
+      input: t.arg({ type: AdvanceTestClockInput, required: true, description: 'The time to advance to.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
       const options = { ...owned(context), to: input.to, clock, audit: auditContext(context) };

@@ -14,39 +14,45 @@ const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'Something that happened: what notifications tell of. Kept for 400 days.',
+  description: 'A change to an object, as reported by notifications. Events are kept for 400 days.',
   fields: (t) => ({
     message: t.exposeString('message', {
-      description: 'What happened: the `message` of notifications, such as `CHARGE_COMPLETE`.',
+      description: 'The type of the event, such as `CHARGE_COMPLETE`. Notifications carry it as `message`.',
     }),
     sequence: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Its number in your event log, without gaps; null until it is numbered, within moments.',
+      description:
+        'The position of the event in your event log. Positions have no gaps. Null until one is assigned, which takes only moments.',
       resolve: ({ sequence }) => sequence?.toString(),
     }),
-    objectId: t.exposeID('objectId', { description: 'The id of the object it tells of.' }),
+    objectId: t.exposeID('objectId', { description: 'The ID of the object that the event concerns.' }),
     objectVersion: t.exposeInt('objectVersion', {
-      description: 'Rises with every event of the object: what is older may be dropped.',
+      description:
+        'The version of the object, which increases with every event. You can ignore an event with a lower version than one you have processed.',
     }),
     payload: t.exposeString('payload', {
-      description: 'The `payload` of notifications: compact JSON, the very text that is signed and sent.',
+      description: 'The `payload` of the notifications as compact JSON, exactly as it is signed and sent.',
     }),
     actor: t.exposeString('actor', {
-      description: 'Who did it: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
+      description:
+        'The actor that caused the event: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
     }),
     address: t.string({
       nullable: true,
       description:
-        'The network address from which a key or user created the charge, as in the audit trail; null for other events. For those who may read the audit trail.',
+        'The network address from which an API key or user created the charge, as recorded in the audit trail. Null for other events. Requires access to the audit trail.',
       resolve: ({ address }, _args, context) => {
         requireAuditor(merchantCaller(context));
         return address;
       },
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the event occurred.',
+    }),
     notifications: t.relation('notifications', {
-      description: 'Its notifications, one for each address that is told, oldest first.',
+      description: 'The notifications of the event, one per endpoint, oldest first.',
       query: { orderBy: { id: 'asc' } },
     }),
   }),
@@ -59,8 +65,8 @@ builder.queryField('event', (t) =>
   t.prismaField({
     type: EventType,
     nullable: true,
-    description: 'One event.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `ev_…`.' }) },
+    description: 'A single event.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the event, `ev_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.event.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -70,10 +76,12 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,
     description:
-      'Your event log in the order of its numbers, without gaps, oldest first: of the last 400 days. The cursor of an event is its number. A cursor older than that, or beyond the end of the log (which was restored from a backup then), is refused with `event_cursor_expired`.',
+      'Your event log of the last 400 days, ordered by `sequence` without gaps, oldest first. The cursor of an event is its `sequence`. A cursor that is older than 400 days, or beyond the end of the log (which then was restored from a backup), is rejected with `event_cursor_expired`.',
     args: {
-      after: t.arg.string({ description: 'Only events with a higher number than this, such as `"41"`.' }),
-      first: t.arg.int({ description: 'How many, at most 50; 10 when left out.' }),
+      after: t.arg.string({
+        description: 'Returns only events with a higher `sequence` than this, such as `"41"`.',
+      }),
+      first: t.arg.int({ description: 'The number of events to return, at most 50. The default is 10.' }),
     },
     resolve: async (_root, args, context, info) => {
       // Refuses what is no size of a page.
@@ -120,7 +128,7 @@ for (const type of ['Charge', 'Refund', 'Subscription', 'Invoice'] as const) {
     t.field({
       ...merchantOnly,
       type: [EventType],
-      description: 'What has happened to it, the oldest first; of the last 400 days.',
+      description: 'The events of the object in the last 400 days, oldest first.',
       resolve: async ({ id }, _args, context) => (await loadOfObject(context, id)) ?? [],
     }),
   );

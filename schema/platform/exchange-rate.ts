@@ -8,23 +8,34 @@ import { builder } from '../kit/builder.ts';
 import { operating } from '../kit/graphql-context.ts';
 
 const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
-  description: 'A rate that this installation keeps: what one source says of a currency.',
+  description: 'An exchange rate stored on this installation, as reported by one source for one currency.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'Of which currency.' }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency of the exchange rate.',
+    }),
     rate: t.field({
       type: 'Decimal',
-      description: 'Its units for one euro.',
+      description: 'The number of units of the currency per euro.',
       resolve: ({ rate, baseRate }) => perEuro({ rate, baseRate }),
     }),
-    source: t.exposeString('source', { description: 'Host and path of the feed, or `by hand`.' }),
-    counts: t.exposeBoolean('counts', {
-      description: 'Whether it is the one that live charges use: the newest of its currency.',
+    source: t.exposeString('source', {
+      description: 'The source of the exchange rate: the host and path of a feed, or `by hand`.',
     }),
-    asOf: t.expose('asOf', { type: 'DateTime', description: 'The date that the source gives it.' }),
-    fetchedAt: t.expose('fetchedAt', { type: 'DateTime', description: 'When it was read or set.' }),
+    counts: t.exposeBoolean('counts', {
+      description: 'Whether live charges use this exchange rate, because it is the newest of its currency.',
+    }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      description: 'The date of the exchange rate according to its source.',
+    }),
+    fetchedAt: t.expose('fetchedAt', {
+      type: 'DateTime',
+      description: 'The time at which the exchange rate was fetched or set.',
+    }),
     setBy: t.string({
       nullable: true,
-      description: 'The e-mail address of the operator who set it; null for a feed’s.',
+      description: 'The email address of the operator who set the exchange rate; null if a feed reported it.',
       resolve: async ({ setBy }, _args, context) =>
         setBy === null ? null : ((await loadOperatorName(context, setBy)) ?? setBy),
     }),
@@ -40,22 +51,30 @@ builder.queryField('exchangeRates', (t) =>
     type: [ExchangeRate],
     skipTypeScopes: true,
     authScopes: { operator: true },
-    description: 'All rates that this installation keeps, by currency. Only for operators.',
+    description: 'All exchange rates stored on this installation, ordered by currency. Requires an operator.',
     resolve: (_root, _args, { service }) => listRates(service),
   }),
 );
 
 const SetRateInput = builder.inputType('SetRateInput', {
-  description: 'The rate of which currency.',
+  description: 'A currency and its new exchange rate.',
   fields: (t) => ({
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'Which; not the euro.' }),
-    rate: t.field({ type: 'Decimal', required: true, description: 'Its units for one euro.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency whose exchange rate is set. It cannot be the euro.',
+    }),
+    rate: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The number of units of the currency per euro.',
+    }),
   }),
 });
 
 const SetRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetRateSuccess').implement({
-  description: 'It counts from now on, until a feed tells a rate of a later date.',
-  fields: (t) => ({ rate: t.expose('rate', { type: ExchangeRate, description: 'The rate.' }) }),
+  description: 'The exchange rate was set. Charges use it until a feed reports a rate with a later date.',
+  fields: (t) => ({ rate: t.expose('rate', { type: ExchangeRate, description: 'The exchange rate.' }) }),
 });
 
 builder.mutationField('setRate', (t) =>
@@ -63,8 +82,14 @@ builder.mutationField('setRate', (t) =>
     type: SetRateSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Sets the rate of a currency by hand. Only for operators.',
-    args: { input: t.arg({ type: SetRateInput, required: true, description: 'Which.' }) },
+    description: 'Sets the exchange rate of a currency manually. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: SetRateInput,
+        required: true,
+        description: 'The currency and its new exchange rate.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const rate = await setRate(context.service, { ...operating(context), ...input });
       return { rate: { ...rate, counts: true } };
@@ -73,14 +98,15 @@ builder.mutationField('setRate', (t) =>
 );
 
 const RemoveRateInput = builder.inputType('RemoveRateInput', {
-  description: 'The rate of which currency.',
+  description: 'The currency whose manually set exchange rate is removed.',
   fields: (t) => ({
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'Which.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency.' }),
   }),
 });
 
 const RemoveRateSuccess = builder.objectRef<{ currency: string }>('RemoveRateSuccess').implement({
-  description: 'The rate of the feeds counts again, where there is one.',
+  description:
+    'The manually set exchange rate was removed. The rate reported by the feeds applies again, if there is one.',
   fields: (t) => ({
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
   }),
@@ -91,8 +117,14 @@ builder.mutationField('removeRate', (t) =>
     type: RemoveRateSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Takes back a rate that was set by hand. Only for operators.',
-    args: { input: t.arg({ type: RemoveRateInput, required: true, description: 'Which.' }) },
+    description: 'Removes a manually set exchange rate. Requires an operator.',
+    args: {
+      input: t.arg({
+        type: RemoveRateInput,
+        required: true,
+        description: 'The currency whose exchange rate is removed.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       currency: await removeRate(context.service, { ...operating(context), ...input }),
     }),

@@ -7,27 +7,27 @@ import { merchantCaller, ownNow } from '../kit/graphql-context.ts';
 import { decimal } from '../scalars.ts';
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
-  description: 'What an amount comes to in another currency, by the very rates charges use.',
+  description: 'An amount converted to another currency at the exchange rate that charges use.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount in the other currency.',
+      description: 'The amount in the destination currency.',
       resolve: ({ amount }) => decimal(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The other currency.',
+      description: 'The destination currency.',
       resolve: ({ amount }) => amount.currency,
     }),
     rate: t.field({
       type: 'Decimal',
-      description: 'Units of it for one unit of the source currency.',
+      description: 'The number of units of the destination currency per unit of the source currency.',
       resolve: ({ rate }) => rate.rate.toFixed(),
     }),
-    source: t.string({ description: 'Where the rate comes from.', resolve: ({ rate }) => rate.source }),
+    source: t.string({ description: 'The source of the exchange rate.', resolve: ({ rate }) => rate.source }),
     at: t.field({
       type: 'DateTime',
-      description: 'The date that the source gives it.',
+      description: 'The date of the exchange rate according to its source.',
       resolve: ({ rate }) => rate.asOf,
     }),
   }),
@@ -36,14 +36,22 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
 builder.queryFields((t) => ({
   forex: t.field({
     type: ForexQuote,
-    description: 'Converts an amount at the service’s rate.',
+    description: 'Converts an amount to another currency at the exchange rate of the service.',
     args: {
-      sourceCurrency: t.arg({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
-      sourceAmount: t.arg({ type: 'Decimal', required: true, description: 'The amount, in major units.' }),
+      sourceCurrency: t.arg({
+        type: 'CurrencyCode',
+        required: true,
+        description: 'The currency of the amount.',
+      }),
+      sourceAmount: t.arg({
+        type: 'Decimal',
+        required: true,
+        description: 'The amount to convert, in major units.',
+      }),
       destinationCurrency: t.arg({
         type: 'CurrencyCode',
         required: true,
-        description: 'The other currency.',
+        description: 'The currency to convert the amount to.',
       }),
     },
     resolve: (_root, args, context) => {
@@ -54,7 +62,7 @@ builder.queryFields((t) => ({
   }),
   currencies: t.field({
     type: ['CurrencyCode'],
-    description: 'The currencies that have a rate, in alphabetical order.',
+    description: 'The currencies that have an exchange rate, in alphabetical order.',
     resolve: (_root, _args, context) => {
       const { mode, merchant } = merchantCaller(context);
       return findCurrencies(context.service, { merchant, mode, now: ownNow(context) });

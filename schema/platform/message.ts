@@ -9,29 +9,34 @@ import { withheldFromUsers } from '../kit/once-plugin.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('MessageChannel', {
-  description: 'How a message is sent.',
-  values: { email: { description: 'By e-mail.' }, sms: { description: 'By SMS.' } },
+  description: 'The channel through which a message is sent.',
+  values: { email: { description: 'Email.' }, sms: { description: 'SMS.' } },
 });
 
 const MessageStatus = builder.enumType('MessageStatus', {
-  description: 'Where a message stands.',
+  description: 'The delivery status of a message.',
   values: {
-    pending: { description: 'Not handed over yet; it is tried, or will be tried again.' },
-    sent: { description: 'Handed over to the mail server or SMS gateway. What it said is gone from here.' },
+    pending: { description: 'The message has not been sent yet. An attempt is scheduled or in progress.' },
+    sent: {
+      description:
+        'The message was handed over to the mail server or SMS gateway. Its content has been deleted.',
+    },
     mailbox: {
       description:
-        'Kept here and never sent: in the sandbox, and where no mail server or SMS gateway is set.',
+        'The message is kept in the mailbox and never sent. This applies in the sandbox, and if no mail server or SMS gateway is configured.',
     },
-    failed: { description: 'Given up. What it said is gone.' },
-    skipped: { description: 'Never sent, because a limit was reached; `lastError` names it.' },
+    failed: { description: 'All attempts failed. The content of the message has been deleted.' },
+    skipped: {
+      description: 'The message was not sent because a limit was reached; `lastError` names the limit.',
+    },
   },
 });
 
 const MessageAudience = builder.enumType('MessageAudience', {
-  description: 'Whom a message is for.',
+  description: 'The audience of a message.',
   values: {
-    customer: { description: 'A customer of yours.' },
-    team: { description: 'A user of your account. Only its owners see these.' },
+    customer: { description: 'The message is for one of your customers.' },
+    team: { description: 'The message is for a user of your account. Only owners can see these messages.' },
   },
 });
 
@@ -70,57 +75,71 @@ const MessageType = builder.prismaNode('Message', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
-  description: 'An e-mail or SMS to a customer or a user. Kept 90 days.',
+  description: 'An email or SMS to a customer or a user. Messages are kept for 90 days.',
   fields: (t) => ({
-    channel: t.expose('channel', { type: MessageChannel, description: 'How it is sent.' }),
-    audience: t.expose('audience', { type: MessageAudience, description: 'Whom it is for.' }),
-    kind: t.exposeString('kind', { description: 'What it is, such as `phone-code` or `refund-link`.' }),
-    to: t.exposeString('recipient', { description: 'The e-mail address or phone number.' }),
-    subject: t.exposeString('subject', { nullable: true, description: 'Of an e-mail.' }),
+    channel: t.expose('channel', {
+      type: MessageChannel,
+      description: 'The channel through which the message is sent.',
+    }),
+    audience: t.expose('audience', { type: MessageAudience, description: 'The audience of the message.' }),
+    kind: t.exposeString('kind', {
+      description: 'The kind of the message, such as `phone-code` or `refund-link`.',
+    }),
+    to: t.exposeString('recipient', { description: 'The email address or phone number of the recipient.' }),
+    subject: t.exposeString('subject', {
+      nullable: true,
+      description: 'The subject of the email; null for an SMS.',
+    }),
     language: t.field({
       type: LocaleEnum,
-      description: 'What it is written in.',
+      description: 'The language of the message.',
       resolve: ({ language }) => language as typeof LocaleEnum.$inferType,
     }),
     text: t.string({
       ...withheldFromUsers,
       nullable: true,
       description:
-        'The content, where it is kept in the mailbox. Null for a message that is sent, for callers without the permission that its link needs, and for users who have not re-authenticated recently (`reauthenticate`), except customers’ messages of the sandbox.',
+        'The text of a message that is kept in the mailbox. Null for messages that are sent, for callers without the permission that the link in the message requires, and for users who have not re-authenticated recently (`reauthenticate`). Messages to customers in the sandbox do not require re-authentication.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.text,
     }),
     html: t.string({
       ...withheldFromUsers,
       nullable: true,
-      description: 'An e-mail in the mailbox as HTML. Show it in a sandboxed frame only.',
+      description: 'The HTML content of an email in the mailbox. Render it only in a sandboxed frame.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
-    status: t.expose('status', { type: MessageStatus, description: 'Where it stands.' }),
-    attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),
+    status: t.expose('status', { type: MessageStatus, description: 'The delivery status of the message.' }),
+    attemptsMade: t.exposeInt('attemptsMade', { description: 'The number of attempts so far.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed, or why the message was skipped.',
+      description: 'The reason why the last attempt failed, or why the message was skipped.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; null when it is not tried any more.',
+      description: 'The time of the next attempt; null if there are no more attempts.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was handed over, put into the mailbox or given up.',
+      description: 'The time at which the message was handed over, placed in the mailbox or abandoned.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the message was created.',
+    }),
   }),
 });
 
 const MessageFilter = builder.inputType('MessageFilter', {
-  description: 'Which messages to list; what is left out does not narrow.',
+  description: 'Filters for a list of messages. Omitted filters do not restrict the list.',
   fields: (t) => ({
-    channel: t.field({ type: MessageChannel, description: 'Sent in this way.' }),
-    status: t.field({ type: MessageStatus, description: 'Standing there.' }),
-    to: t.string({ description: 'To this e-mail address or phone number in E.164, whole.' }),
+    channel: t.field({ type: MessageChannel, description: 'Returns only messages of this channel.' }),
+    status: t.field({ type: MessageStatus, description: 'Returns only messages with this delivery status.' }),
+    to: t.string({
+      description:
+        'Returns only messages to this email address or phone number (E.164). Must be the complete address or number.',
+    }),
   }),
 });
 
@@ -143,8 +162,8 @@ builder.queryFields((t) => ({
   message: t.prismaField({
     type: MessageType,
     nullable: true,
-    description: 'One message.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `msg_…`.' }) },
+    description: 'A single message.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the message, `msg_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.message.findFirst({ ...query, where: { id, ...visibleMessages(context) } }),
   }),
@@ -152,8 +171,8 @@ builder.queryFields((t) => ({
     {
       type: MessageType,
       ...pagedById,
-      description: 'The e-mail and SMS of the last 90 days, newest first.',
-      args: { filter: t.arg({ type: MessageFilter, description: 'Which.' }) },
+      description: 'The email and SMS messages of the last 90 days, newest first.',
+      args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(keyset(query, 'Message', filtered(context, filter))),
       totalCount: (_root, { filter }, context) =>

@@ -4,7 +4,7 @@ import { LocaleEnum } from './locale.ts';
 
 builder.scalarType('Translation', {
   description:
-    'The strings of the customer’s pages as nested objects of text. A word in braces, such as `{amount}`, is to be filled in.',
+    'The strings of the customer pages as nested objects of text. Replace placeholders in braces, such as `{amount}`, with their values.',
   serialize: (value) => value,
   parseValue: () => {
     throw new TypeError('a translation is not taken as input');
@@ -16,8 +16,10 @@ builder.queryField('translation', (t) =>
     type: 'Translation',
     authScopes: { permission: 'read' },
     description:
-      'The strings of the customer’s pages in a language, for an interface of your own. Restricted with live credentials.',
-    args: { locale: t.arg({ type: LocaleEnum, required: true, description: 'Which language.' }) },
+      'The strings of the customer pages in one language, for use in your own interface. Restricted with live credentials.',
+    args: {
+      locale: t.arg({ type: LocaleEnum, required: true, description: 'The language of the strings.' }),
+    },
     resolve: (_root, { locale }) => stringsOf(locale),
   }),
 );
