@@ -19,7 +19,7 @@ function detailsInputOf(code: MethodCode) {
   const name = memberOf(code).replace(/^\w/, (letter) => letter.toUpperCase());
   const forms = detailsForms(code).map(({ description, members }) => {
     const needed = members.filter(({ isRequired }) => isRequired).map((member) => `\`${member.name}\``);
-    return `${description}: ${needed.join(', ')}.`;
+    return `${description} (requires ${needed.join(', ')}).`;
   });
   const intro = forms.length > 1 ? 'Provide one of the following. ' : '';
   return builder.inputType(`${name}DetailsInput`, {

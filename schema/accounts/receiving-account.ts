@@ -95,7 +95,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     windowMinutes: t.exposeInt('windowMinutes', {
       nullable: true,
       description:
-        'The payment window of charges to this account in minutes. If null, the payment window of the payment method applies.',
+        'The payment window of charges to this account in minutes. If null, the payment window from your settings applies.',
     }),
     carriesReference: t.boolean({
       description:

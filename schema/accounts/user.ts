@@ -12,7 +12,7 @@ export const UserRole = builder.enumType('UserRole', {
     owner: { description: 'Has full access to the merchant account.' },
     developer: {
       description:
-        'Builds the integration. Has full access to the sandbox, but cannot move money in live mode.',
+        'Builds the integration. Has all permissions in the sandbox, but only `read` and `write` in live mode.',
     },
     support: { description: 'Supports customers. Can view data, create links and cancel.' },
     operator: { description: 'Operates this installation and acts for no merchant.' },

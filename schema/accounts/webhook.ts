@@ -8,7 +8,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...present(context) }),
-  description: 'An endpoint of yours that receives events by HTTP POST with Basic authentication.',
+  description: 'One of your endpoints, which receives events by HTTP POST with Basic authentication.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
     username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),

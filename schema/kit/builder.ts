@@ -120,7 +120,7 @@ export const builder = new SchemaBuilder<Types>({
 
 builder.queryType({
   description:
-    'The root query type. Queries return only data of the caller’s merchant and mode. An object that does not exist or belongs to another merchant is null.',
+    'The root query type. Queries return only data of the caller’s merchant and mode. An object that does not exist or belongs to another merchant or mode is null.',
   authScopes: { permission: 'read' },
 });
 
