@@ -7,11 +7,11 @@ import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
 import { decimal } from '../scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {
-  description: 'Where an invoice stands.',
+  description: 'The status of an invoice.',
   values: {
-    open: { description: 'Waiting for the payment.' },
-    paid: { description: 'Paid.' },
-    void: { description: 'No longer asked for: the subscription was cancelled.' },
+    open: { description: 'The invoice has not been paid yet.' },
+    paid: { description: 'The invoice has been paid.' },
+    void: { description: 'The invoice is no longer payable because the subscription was cancelled.' },
   },
 });
 
@@ -19,47 +19,61 @@ export const InvoiceType = builder.prismaNode('Invoice', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'One renewal of a subscription, asked of the customer. The first payment has none.',
+  description: 'An invoice for one renewal of a subscription. The first payment has no invoice.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Its number in your series, from 1 without gaps.' }),
-    status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
+    number: t.exposeInt('number', {
+      description: 'The number of the invoice in your series, which starts at 1 and has no gaps.',
+    }),
+    status: t.expose('status', { type: InvoiceStatus, description: 'The status of the invoice.' }),
     amount: t.field({
       type: 'Decimal',
-      description: 'What is asked, in the plan’s currency.',
+      description: 'The invoiced amount, in the currency of the plan.',
       resolve: (invoice) => decimal(invoice.amount, invoice.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The plan’s currency.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the plan.' }),
     chargeId: t.id({
       nullable: true,
-      description: 'The charge that asks for it now, or that paid it; null while no method can take it.',
+      description:
+        'The ID of the charge that the invoice is or was paid with. Null while no payment method is available for it.',
       resolve: (invoice) => invoice.chargeId,
     }),
-    subscription: t.relation('subscription', { description: 'What it renews.' }),
+    subscription: t.relation('subscription', { description: 'The subscription that the invoice renews.' }),
     checkoutLink: t.string({
       ...merchantOnly,
-      description: 'The customer’s page: shows the invoice and takes the payment.',
+      description: 'The URL of the customer’s page, which shows the invoice and accepts the payment.',
       resolve: (invoice, _args, { service }) => invoiceUrl(service, invoice),
     }),
     pdfUrl: t.string({
       ...merchantOnly,
-      description: 'The invoice as a document, in the customer’s language. Who has the address can open it.',
+      description:
+        'The URL of the invoice as a PDF in the customer’s language. Anyone with the URL can open it.',
       resolve: (invoice, _args, { service }) => invoicePdfUrl(service, invoice),
     }),
     invoiceDueOn: t.expose('dueOn', {
       type: 'DateTime',
-      description: 'By when it must be paid: the subscription’s `activeUntil`.',
+      description: 'The time when the invoice is due, which is the subscription’s `activeUntil`.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When it was paid.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time when the invoice was paid.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the invoice was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the invoice was last updated.',
+    }),
   }),
 });
 
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
-  description: 'Which invoices: those that fit all members given.',
+  description: 'Filters for a list of invoices. An invoice must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: InvoiceStatus, description: 'Only those of this status.' }),
-    subscriptionId: t.id({ description: 'Only those of this subscription, `sub_…`.' }),
+    status: t.field({ type: InvoiceStatus, description: 'Returns only invoices with this status.' }),
+    subscriptionId: t.id({ description: 'Returns only invoices of this subscription, `sub_…`.' }),
   }),
 });
 
@@ -69,8 +83,8 @@ builder.queryFields((t) => ({
   invoice: t.prismaField({
     type: InvoiceType,
     nullable: true,
-    description: 'One invoice.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `in_…`.' }) },
+    description: 'Returns an invoice by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the invoice, `in_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.invoice.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -79,7 +93,7 @@ builder.queryFields((t) => ({
       type: InvoiceType,
       ...pagedById,
       description: 'Your invoices, newest first.',
-      args: { filter: t.arg({ type: InvoiceFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: InvoiceFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.invoice.findMany(keyset(query, 'Invoice', filterWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

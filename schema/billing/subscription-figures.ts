@@ -8,7 +8,7 @@ import { owned, ownNow } from '../kit/graphql-context.ts';
 import { decimal } from '../scalars.ts';
 
 const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
-  description: 'What subscriptions bring in a month, in one currency.',
+  description: 'The monthly recurring revenue from subscriptions in one currency.',
   fields: (t) => ({
     currency: t.field({
       type: 'CurrencyCode',
@@ -17,23 +17,26 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much; other periods are counted as mean months.',
+      description: 'The revenue per month. Other periods are converted to average months.',
       resolve: ({ minor, currency }) => decimal(minor, currency),
     }),
   }),
 });
 
 const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('SubscriptionFigures').implement({
-  description: 'Your subscriptions at a glance.',
+  description: 'Key figures of your subscriptions.',
   fields: (t) => ({
-    active: t.exposeInt('active', { description: 'How many are active.' }),
-    paused: t.exposeInt('paused', { description: 'How many wait for a payment that was missed.' }),
+    active: t.exposeInt('active', { description: 'The number of active subscriptions.' }),
+    paused: t.exposeInt('paused', {
+      description: 'The number of subscriptions that are paused because a payment was missed.',
+    }),
     dueSoon: t.exposeInt('dueSoon', {
-      description: 'How many of the active ones are to be paid within seven days, or overdue.',
+      description: 'The number of active subscriptions whose payment is due within seven days or overdue.',
     }),
     monthlyRevenue: t.field({
       type: [MonthlyRevenue],
-      description: 'What the active ones that will be asked again bring in a month, by currency.',
+      description:
+        'The monthly recurring revenue from active subscriptions with a further payment, by currency.',
       resolve: ({ monthlyRevenue }) => monthlyRevenue,
     }),
   }),
@@ -42,7 +45,7 @@ const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('Subscrip
 builder.queryField('subscriptionFigures', (t) =>
   t.field({
     type: SubscriptionFiguresType,
-    description: 'Your subscriptions at a glance.',
+    description: 'Returns key figures of your subscriptions.',
     resolve: (_root, _args, context) =>
       sumSubscriptions(context.service, { ...owned(context), now: ownNow(context) }),
   }),

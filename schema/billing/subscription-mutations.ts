@@ -13,24 +13,25 @@ import { CustomerInput } from '../payments/customer.ts';
 import { byCountry, PaymentMethodCode } from '../payments/payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
-const subscriptionId = { required: true, description: 'The id of the subscription, `sub_…`.' } as const;
+const subscriptionId = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 const enrolmentTexts = {
-  subscriptionPlanId: 'The plan, `pl_…`.',
-  notifyPayload: 'Your own text, stored on each charge of the subscription; at most 4,096 characters.',
-  redirectUrl: 'Where the button on the customer’s page leads back to.',
+  subscriptionPlanId: 'The ID of the plan, `pl_…`.',
+  notifyPayload: 'Your reference, stored on each charge of the subscription. At most 4,096 characters.',
+  redirectUrl: 'The return URL that the button on the customer’s page links to.',
 };
 
 const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInput', {
-  description: 'Into which plan customers enrol.',
+  description: 'The enrolment link to create.',
   fields: (t) => ({
     subscriptionPlanId: t.id({ required: true, description: enrolmentTexts.subscriptionPlanId }),
     customer: t.field({
       type: CustomerInput,
-      description: 'Details that prefill the customer’s page, which the customer can change.',
+      description: 'The details that prefill the customer’s page. The customer can change them.',
     }),
     paymentMethods: t.field({
       type: [PaymentMethodCode],
-      description: 'Only these payment methods of the plan’s; none: all of them.',
+      description:
+        'The payment methods to offer, out of the plan’s methods. If empty or omitted, all of them are offered.',
     }),
     notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
@@ -40,9 +41,9 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
 const CreateSubscriptionLinkSuccess = builder
   .objectRef<{ subscriptionLink: string }>('CreateSubscriptionLinkSuccess')
   .implement({
-    description: 'The link was made: send customers to it.',
+    description: 'The created enrolment link. Send customers to it.',
     fields: (t) => ({
-      subscriptionLink: t.exposeString('subscriptionLink', { description: 'The address to send them to.' }),
+      subscriptionLink: t.exposeString('subscriptionLink', { description: 'The URL to send customers to.' }),
     }),
   });
 
@@ -51,9 +52,13 @@ builder.mutationField('createSubscriptionLink', (t) =>
     type: CreateSubscriptionLinkSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Makes a link by which any number of customers can enrol. Permission: `write`.',
+    description: 'Creates a link with which any number of customers can enrol. Permission: `write`.',
     args: {
-      input: t.arg({ type: CreateSubscriptionLinkInput, required: true, description: 'Into which plan.' }),
+      input: t.arg({
+        type: CreateSubscriptionLinkInput,
+        required: true,
+        description: 'The enrolment link to create.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
@@ -67,18 +72,22 @@ builder.mutationField('createSubscriptionLink', (t) =>
 );
 
 const EnrolInput = builder.inputType('EnrolInput', {
-  description: 'Who enrols into which plan, and how they pay.',
+  description: 'The customer to enrol, the plan and the payment method.',
   fields: (t) => ({
     subscriptionPlanId: t.id({ required: true, description: enrolmentTexts.subscriptionPlanId }),
-    method: t.field({ type: PaymentMethodCode, required: true, description: 'How the customer pays.' }),
+    method: t.field({
+      type: PaymentMethodCode,
+      required: true,
+      description: 'The payment method that the customer uses.',
+    }),
     customer: t.field({
       type: CustomerInput,
       required: true,
-      description: 'Who enrols; needs an e-mail or a phone.',
+      description: 'The customer to enrol. An email address or a phone number is required.',
     }),
     language: t.string({
       description:
-        'The language of the customer’s mails and invoices: `en`, `zh` or `th`; left out: that of the payment method’s country.',
+        'The language of the customer’s emails and invoices: `en`, `zh` or `th`. If omitted, the language of the payment method’s country.',
     }),
     notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
@@ -86,7 +95,7 @@ const EnrolInput = builder.inputType('EnrolInput', {
 });
 
 const EnrolSuccess = builder.objectRef<Enrolment>('EnrolSuccess').implement({
-  description: 'The customer is enrolled; with the first payment the subscription begins.',
+  description: 'The enrolled customer’s subscription. It starts with the first payment.',
   fields: (t) => ({
     subscription: t.expose('subscription', {
       type: SubscriptionContractType,
@@ -95,7 +104,7 @@ const EnrolSuccess = builder.objectRef<Enrolment>('EnrolSuccess').implement({
     charge: t.expose('charge', {
       type: ChargeType,
       nullable: true,
-      description: 'The charge of the first payment; null where nothing is paid to begin with.',
+      description: 'The charge of the first payment. Null if there is no first payment.',
     }),
   }),
 });
@@ -105,8 +114,14 @@ builder.mutationField('enrol', (t) =>
     type: EnrolSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Enrols a customer on your own page, as the enrolment page does. Permission: `write`.',
-    args: { input: t.arg({ type: EnrolInput, required: true, description: 'Who, and into which plan.' }) },
+    description: 'Enrols a customer from your own page, as the enrolment page does. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: EnrolInput,
+        required: true,
+        description: 'The customer to enrol, the plan and the payment method.',
+      }),
+    },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
       const options = { merchant, mode, actor, input, now: ownNow(context), audit: auditContext(context) };
@@ -116,19 +131,25 @@ builder.mutationField('enrol', (t) =>
 );
 
 const PayInvoiceInput = builder.inputType('PayInvoiceInput', {
-  description: 'Which invoice, and how it is paid.',
+  description: 'The invoice to pay and the payment method.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The id of an open invoice, `in_…`.' }),
+    id: t.id({ required: true, description: 'The ID of an open invoice, `in_…`.' }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'Another payment method, which replaces the charge; left out: the customer’s last one.',
+      description:
+        'The payment method to use. A change of method replaces the charge. If omitted, the customer’s last method is used.',
     }),
   }),
 });
 
 const PayInvoiceSuccess = builder.objectRef<{ charge: Charge }>('PayInvoiceSuccess').implement({
-  description: 'There is a charge by which the invoice is paid.',
-  fields: (t) => ({ charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }) }),
+  description: 'The charge that the invoice is paid with.',
+  fields: (t) => ({
+    charge: t.expose('charge', {
+      type: ChargeType,
+      description: 'The charge that the invoice is paid with.',
+    }),
+  }),
 });
 
 builder.mutationField('payInvoice', (t) =>
@@ -137,8 +158,14 @@ builder.mutationField('payInvoice', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'The charge by which an open invoice is paid: the pending one, or a new one where it has expired or another method is wanted. Permission: `write`.',
-    args: { input: t.arg({ type: PayInvoiceInput, required: true, description: 'Which, and how.' }) },
+      'Returns the charge that an open invoice is paid with: the pending charge, or a new one if it has expired or another method is given. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: PayInvoiceInput,
+        required: true,
+        description: 'The invoice to pay and the payment method.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const options = { ...changing(context), id: input.id, method: input.method ?? undefined };
       return { charge: await payInvoice(context.service, options) };
@@ -147,16 +174,20 @@ builder.mutationField('payInvoice', (t) =>
 );
 
 const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMethodInput', {
-  description: 'How a subscription is paid from now on.',
+  description: 'The new payment method of a subscription.',
   fields: (t) => ({
     id: t.id(subscriptionId),
-    method: t.field({ type: PaymentMethodCode, required: true, description: 'The payment method.' }),
+    method: t.field({
+      type: PaymentMethodCode,
+      required: true,
+      description: 'The payment method to use from now on.',
+    }),
   }),
 });
 
 const ChangeSubscriptionMethodSuccess = successOf(
   'ChangeSubscriptionMethodSuccess',
-  'The method has changed; a pending charge was replaced.',
+  'The subscription with its new payment method. A pending charge was replaced.',
 );
 
 builder.mutationField('changeSubscriptionMethod', (t) =>
@@ -164,8 +195,14 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
     type: ChangeSubscriptionMethodSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Changes how a subscription is paid from now on. Permission: `write`.',
-    args: { input: t.arg({ type: ChangeSubscriptionMethodInput, required: true, description: 'How.' }) },
+    description: 'Changes the payment method of a subscription from now on. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: ChangeSubscriptionMethodInput,
+        required: true,
+        description: 'The new payment method of the subscription.',
+      }),
+    },
     resolve: async (_root, { input: { id, method } }, context) => ({
       subscription: await changeSubscriptionMethod(context.service, { ...changing(context), id, method }),
     }),
@@ -173,13 +210,13 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
 );
 
 const CancelSubscriptionInput = builder.inputType('CancelSubscriptionInput', {
-  description: 'Which subscription to end.',
+  description: 'The subscription to cancel.',
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
 const CancelSubscriptionSuccess = successOf(
   'CancelSubscriptionSuccess',
-  'The subscription is cancelled, and its open charge and invoice with it.',
+  'The cancelled subscription. Its open charge and invoice are cancelled too.',
 );
 
 builder.mutationField('cancelSubscription', (t) =>
@@ -187,8 +224,14 @@ builder.mutationField('cancelSubscription', (t) =>
     type: CancelSubscriptionSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Ends a subscription. Permission: `write`.',
-    args: { input: t.arg({ type: CancelSubscriptionInput, required: true, description: 'Which.' }) },
+    description: 'Cancels a subscription. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: CancelSubscriptionInput,
+        required: true,
+        description: 'The subscription to cancel.',
+      }),
+    },
     resolve: async (_root, { input }, context) => ({
       subscription: await cancelSubscription(context.service, { ...changing(context), ...input }),
     }),

@@ -8,34 +8,48 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';
 
 const RecurringPaymentInput = builder.inputType('RecurringPaymentInput', {
-  description: 'What is paid each time, and how often.',
+  description: 'The amount and frequency of the recurring payment.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much, in major units.' }),
-    period: t.field({ type: PeriodUnit, required: true, description: 'What the time is counted in.' }),
-    count: t.int({ required: true, description: 'How many periods between two payments, 1 to 400.' }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount of each payment, in major units.',
+    }),
+    period: t.field({ type: PeriodUnit, required: true, description: 'The unit of the billing period.' }),
+    count: t.int({ required: true, description: 'The number of units between two payments, from 1 to 400.' }),
   }),
 });
 
 const InitialPaymentInput = builder.inputType('InitialPaymentInput', {
-  description: 'How the first payment differs. `period` and `count` come together.',
+  description: 'The terms of the first payment, if they differ. `period` and `count` must be given together.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', description: 'How much is paid first; `0`: nothing.' }),
-    period: t.field({ type: PeriodUnit, description: 'What the time to the second payment is counted in.' }),
-    count: t.int({ description: 'How many periods to the second payment, 1 to 400.' }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount of the first payment, in major units. `0` for no first payment.',
+    }),
+    period: t.field({
+      type: PeriodUnit,
+      description: 'The unit of the time between the first and the second payment.',
+    }),
+    count: t.int({
+      description: 'The number of units between the first and the second payment, from 1 to 400.',
+    }),
   }),
 });
 
 const texts = {
-  name: 'What customers read, at most 200 characters.',
-  currency: 'What the amounts are in.',
-  recurringPayment: 'What is paid each time, and how often.',
-  initialPayment: 'How the first payment differs.',
-  numPayments: 'After how many payments it is completed; left out: it runs until cancelled.',
-  sendEmail: 'Whether invoices and reminders are mailed to customers; true when left out.',
-  invoiceNotice: 'How many days before the due date the invoice is made; 2 when left out.',
-  gracePeriod: 'How many days after the due date an unpaid subscription stays active; 1 when left out.',
-  orders: 'What is paid for, at most 100 orders.',
-  methods: 'Only these payment methods; none: all of yours.',
+  name: 'The name that customers see, at most 200 characters.',
+  currency: 'The currency of the amounts.',
+  recurringPayment: 'The amount and frequency of the recurring payment.',
+  initialPayment: 'The terms of the first payment, if they differ.',
+  numPayments:
+    'The number of payments after which a subscription is completed. If omitted, subscriptions run until cancelled.',
+  sendEmail: 'Whether invoices and reminders are emailed to customers. Defaults to true.',
+  invoiceNotice: 'The number of days before the due date on which the invoice is created. Defaults to 2.',
+  gracePeriod:
+    'The number of days after the due date for which an unpaid subscription stays active. Defaults to 1.',
+  orders: 'The order lines that customers pay for, at most 100.',
+  methods: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
 };
 
 /** Terms that may be left out, of a plan that is made as of one that is changed. */
@@ -50,7 +64,7 @@ const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'In
 });
 
 const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInput', {
-  description: 'The terms of a plan.',
+  description: 'The plan to create.',
   fields: (t) => ({
     name: t.string({ required: true, description: texts.name }),
     currency: t.field({ type: 'CurrencyCode', required: true, description: texts.currency }),
@@ -63,16 +77,16 @@ const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInp
   }),
 });
 
-const CreateSubscriptionPlanSuccess = successOf('CreateSubscriptionPlanSuccess', 'The plan was made.');
+const CreateSubscriptionPlanSuccess = successOf('CreateSubscriptionPlanSuccess', 'The created plan.');
 
 builder.mutationField('createSubscriptionPlan', (t) =>
   t.field({
     type: CreateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Makes a plan into which customers can enrol. Permission: `manage`.',
+    description: 'Creates a plan that customers can enrol in. Permission: `manage`.',
     args: {
-      input: t.arg({ type: CreateSubscriptionPlanInput, required: true, description: 'The terms.' }),
+      input: t.arg({ type: CreateSubscriptionPlanInput, required: true, description: 'The plan to create.' }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
@@ -84,10 +98,13 @@ builder.mutationField('createSubscriptionPlan', (t) =>
 
 const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInput', {
   description:
-    'What to change: what is left out stays, null takes an optional term away. The terms of a plan that has subscriptions are fixed; name, status and orders change at any time.',
+    'The changes to a plan. Omitted fields stay unchanged, and null removes an optional term. After the first enrolment, only the name, the status and the orders can change.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The id of the plan, `pl_…`.' }),
-    status: t.field({ type: SubscriptionPlanStatus, description: 'Whether it takes new subscriptions.' }),
+    id: t.id({ required: true, description: 'The ID of the plan, `pl_…`.' }),
+    status: t.field({
+      type: SubscriptionPlanStatus,
+      description: 'Whether the plan accepts new subscriptions.',
+    }),
     name: t.string({ description: texts.name }),
     currency: t.field({ type: 'CurrencyCode', description: texts.currency }),
     recurringPayment: t.field({ type: RecurringPaymentInput, description: texts.recurringPayment }),
@@ -95,16 +112,20 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
   }),
 });
 
-const UpdateSubscriptionPlanSuccess = successOf('UpdateSubscriptionPlanSuccess', 'The plan has changed.');
+const UpdateSubscriptionPlanSuccess = successOf('UpdateSubscriptionPlanSuccess', 'The updated plan.');
 
 builder.mutationField('updateSubscriptionPlan', (t) =>
   t.field({
     type: UpdateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Changes a plan. Permission: `manage`.',
+    description: 'Updates a plan. Permission: `manage`.',
     args: {
-      input: t.arg({ type: UpdateSubscriptionPlanInput, required: true, description: 'What to change.' }),
+      input: t.arg({
+        type: UpdateSubscriptionPlanInput,
+        required: true,
+        description: 'The changes to the plan.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);

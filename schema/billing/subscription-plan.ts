@@ -18,53 +18,56 @@ import { loadAvailable, PaymentMethodCode } from '../payments/payment-method.ts'
 import { decimal } from '../scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
-  description: 'Whether a plan takes new subscriptions.',
+  description: 'Whether a plan accepts new subscriptions.',
   values: {
-    active: { description: 'It does.' },
-    inactive: { description: 'It does not; those it has go on.' },
+    active: { description: 'The plan accepts new subscriptions.' },
+    inactive: { description: 'The plan accepts no new subscriptions. Existing subscriptions continue.' },
   },
 });
 
 export const PeriodUnit = builder.enumType('PeriodUnit', {
-  description: 'What the time between two payments is counted in.',
+  description: 'The unit of the time between two payments.',
   values: {
     days: { description: 'Days.' },
-    months: { description: 'Months, keeping the day of the month where the month has it.' },
-    years: { description: 'Years, keeping the day of the month where the month has it.' },
+    months: { description: 'Months. The day of the month stays the same if the month has it.' },
+    years: { description: 'Years. The day of the month stays the same if the month has it.' },
   },
 });
 
 const RecurringPayment = builder.objectRef<SubscriptionPlan>('RecurringPayment').implement({
-  description: 'What is paid each time, and how often.',
+  description: 'The amount and frequency of the recurring payment.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in the plan’s currency.',
+      description: 'The amount of each payment, in the currency of the plan.',
       resolve: (plan) => decimal(plan.amount, plan.currency),
     }),
-    period: t.expose('period', { type: PeriodUnit, description: 'What the time is counted in.' }),
-    count: t.exposeInt('count', { description: 'How many periods between two payments, 1 to 400.' }),
+    period: t.expose('period', { type: PeriodUnit, description: 'The unit of the billing period.' }),
+    count: t.exposeInt('count', { description: 'The number of units between two payments, from 1 to 400.' }),
   }),
 });
 
 const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').implement({
-  description: 'How the first payment differs from the others.',
+  description: 'The terms of the first payment.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'How much is paid first; `0.00`: nothing. Null: as each time.',
+      description:
+        'The amount of the first payment. `0.00` if there is no first payment, null if it is the recurring amount.',
       resolve: ({ initialAmount, currency }) =>
         initialAmount === null ? null : decimal(initialAmount, currency),
     }),
     period: t.expose('initialPeriod', {
       type: PeriodUnit,
       nullable: true,
-      description: 'What the time to the second payment is counted in. Null: as each time.',
+      description:
+        'The unit of the time between the first and the second payment. Null if it is the recurring period.',
     }),
     count: t.exposeInt('initialCount', {
       nullable: true,
-      description: 'How many periods to the second payment. Null: as each time.',
+      description:
+        'The number of units between the first and the second payment. Null if it is the recurring period.',
     }),
   }),
 });
@@ -77,46 +80,47 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'The terms of a recurring payment, into which customers enrol.',
+  description: 'The terms of a recurring payment that customers can enrol in.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What customers read.' }),
+    name: t.exposeString('name', { description: 'The name that customers see.' }),
     status: t.expose('status', {
       type: SubscriptionPlanStatus,
-      description: 'Whether it takes new subscriptions.',
+      description: 'Whether the plan accepts new subscriptions.',
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What its amounts are in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     recurringPayment: t.field({
       type: RecurringPayment,
-      description: 'What is paid each time, and how often.',
+      description: 'The amount and frequency of the recurring payment.',
       resolve: (plan) => plan,
     }),
     initialPayment: t.field({
       type: InitialPayment,
       nullable: true,
-      description: 'How the first payment differs; null where it does not.',
+      description: 'The terms of the first payment. Null if they do not differ.',
       resolve: (plan) => (plan.initialAmount === null && plan.initialPeriod === null ? null : plan),
     }),
     numPayments: t.exposeInt('numPayments', {
       nullable: true,
-      description: 'After how many payments it is completed; null: it runs until cancelled.',
+      description:
+        'The number of payments after which a subscription is completed. Null if subscriptions run until cancelled.',
     }),
     sendEmail: t.exposeBoolean('sendEmail', {
-      description: 'Whether invoices and reminders are mailed to customers.',
+      description: 'Whether invoices and reminders are emailed to customers.',
     }),
     invoiceNotice: t.exposeInt('invoiceNotice', {
-      description: 'How many days before the due date the invoice is made.',
+      description: 'The number of days before the due date on which the invoice is created.',
     }),
     gracePeriod: t.exposeInt('gracePeriod', {
-      description: 'How many days after the due date an unpaid subscription stays active.',
+      description: 'The number of days after the due date for which an unpaid subscription stays active.',
     }),
     orders: t.field({
       type: [OrderType],
-      description: 'What is paid for; it goes on every charge.',
+      description: 'The order lines that customers pay for, which are copied to every charge.',
       resolve: (plan) => plan.orders as Order[],
     }),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods it offers: those available, of the ones you named.',
+      description: 'The payment methods offered: those that are available, out of the methods you selected.',
       resolve: async (plan, _args, context) => {
         const available = await loadAvailable(context, plan.merchantId);
         return availableOf(available ?? [], plan.methods);
@@ -124,29 +128,37 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     }),
     namedMethods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods you named, available or not; none: all of yours.',
+      description:
+        'The payment methods you selected, whether available or not. Empty if all of your methods are offered.',
       resolve: (plan) => plan.methods as MethodCode[],
     }),
     numSubscriptions: t.int({
       ...merchantOnly,
-      description: 'How many have ever enrolled. With the first one the terms are fixed.',
+      description:
+        'The number of subscriptions ever created for the plan. After the first one, the terms are fixed.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.total ?? 0,
     }),
     numActive: t.int({
       ...merchantOnly,
-      description: 'How many of its subscriptions are active.',
+      description: 'The number of active subscriptions of the plan.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.active ?? 0,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the plan was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the plan was last updated.',
+    }),
   }),
 });
 
 const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
-  description: 'Which plans: those that fit all members given.',
+  description: 'Filters for a list of subscription plans. A plan must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: SubscriptionPlanStatus, description: 'Only those of this status.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
+    status: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
     ...madeWithin(t),
   }),
 });
@@ -157,8 +169,8 @@ builder.queryFields((t) => ({
   subscriptionPlan: t.prismaField({
     type: SubscriptionPlanType,
     nullable: true,
-    description: 'One subscription plan.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `pl_…`.' }) },
+    description: 'Returns a subscription plan by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the plan, `pl_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscriptionPlan.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -167,7 +179,7 @@ builder.queryFields((t) => ({
       type: SubscriptionPlanType,
       ...pagedById,
       description: 'Your subscription plans, newest first.',
-      args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(
           keyset(query, 'SubscriptionPlan', filterWhere(context, filter)),

@@ -8,24 +8,30 @@ import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-fi
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
-  description: 'Which subscriptions: those that fit all members given.',
+  description: 'Filters for a list of subscriptions. A subscription must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: [SubscriptionStatus], description: 'Only those with one of these.' }),
-    subscriptionPlanId: t.id({ description: 'Only those to this plan, `pl_…`.' }),
+    status: t.field({
+      type: [SubscriptionStatus],
+      description: 'Returns only subscriptions with one of these statuses.',
+    }),
+    subscriptionPlanId: t.id({ description: 'Returns only subscriptions to this plan, `pl_…`.' }),
     ...madeWithin(t),
-    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
+    customerCurrency: t.field({
+      type: 'CurrencyCode',
+      description: 'Returns only subscriptions that are paid in this currency.',
+    }),
     ...ofCustomer(t),
   }),
 });
 
 const SubscriptionConnection = connectionOf(SubscriptionContractType, 'SubscriptionContract');
-const idArg = { required: true, description: 'Its id, `sub_…`.' } as const;
+const idArg = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 
 builder.queryFields((t) => ({
   subscription: t.prismaField({
     type: SubscriptionContractType,
     nullable: true,
-    description: 'One subscription.',
+    description: 'Returns a subscription by ID.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscription.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -35,7 +41,7 @@ builder.queryFields((t) => ({
       type: SubscriptionContractType,
       ...pagedById,
       description: 'Your subscriptions, newest first.',
-      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: SubscriptionFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
           keyset(query, 'SubscriptionContract', filterWhere(context, filter)),
@@ -52,7 +58,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     nullable: true,
     description:
-      'One subscription at once and after each change of it; null, and the end, when there is none.',
+      'Emits a subscription immediately and after each change. If the subscription does not exist, emits null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -66,7 +72,7 @@ builder.subscriptionFields((t) => ({
   subscriptionsUpdated: t.prismaField({
     type: SubscriptionContractType,
     description:
-      'Your newest subscription at once (when there is one), then each subscription that is made or changes.',
+      'Emits your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'subscription'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

@@ -10,12 +10,15 @@ import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 
 export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'Where a subscription stands.',
+  description: 'The status of a subscription.',
   values: {
-    inactive: { description: 'Waiting for a payment: the first, or after a pause the missed one.' },
-    active: { description: 'Paid for, or within the days of grace.' },
+    inactive: {
+      description:
+        'The subscription is waiting for a payment: the first one or, after a pause, the missed one.',
+    },
+    active: { description: 'The subscription is paid for or in its grace period.' },
     completed: { description: 'All payments have been made.' },
-    cancelled: { description: 'Ended by you or the customer.' },
+    cancelled: { description: 'The subscription was cancelled by you or the customer.' },
   },
 });
 
@@ -27,96 +30,106 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A customer’s subscription to a plan. (`Subscription` is the root of live fields.)',
+  description: 'A customer’s subscription to a plan. (`Subscription` is the root type of live fields.)',
   fields: (t) => ({
-    status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
-    plan: t.relation('plan', { type: SubscriptionPlanType, description: 'Its terms.' }),
+    status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),
+    plan: t.relation('plan', {
+      type: SubscriptionPlanType,
+      description: 'The plan that defines the terms of the subscription.',
+    }),
     customer: t.relation('customer', {
       ...merchantOnly,
       type: CustomerType,
-      description: 'Who has subscribed.',
+      description: 'The subscribed customer.',
     }),
     email: t.exposeString('email', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s e-mail address as given on enrolling.',
+      description: 'The customer’s email address, as given at enrolment.',
     }),
     phone: t.exposeString('phone', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s phone number as given on enrolling, in E.164 form.',
+      description: 'The customer’s phone number in E.164 format, as given at enrolment.',
     }),
     firstName: t.exposeString('firstName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s first name as given on enrolling.',
+      description: 'The customer’s first name, as given at enrolment.',
     }),
     lastName: t.exposeString('lastName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s last name as given on enrolling.',
+      description: 'The customer’s last name, as given at enrolment.',
     }),
     language: t.exposeString('language', {
-      description: 'The language of the customer’s mails and invoices: `en`, `zh` or `th`.',
+      description: 'The language of the customer’s emails and invoices: `en`, `zh` or `th`.',
     }),
     remindersOff: t.exposeBoolean('remindersOff', {
-      description: 'Whether the customer wants no reminders; invoices still come.',
+      description: 'Whether the customer has turned reminders off. Invoices are still sent.',
     }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'How the customer last chose to pay: the next invoice is by this method.',
+      description: 'The payment method that the customer last chose, which the next invoice uses.',
       resolve: (subscription) => subscription.method as MethodCode,
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The currency of that method.',
+      description: 'The currency of the payment method.',
     }),
     numPaymentsComplete: t.exposeInt('numPaymentsComplete', {
-      description: 'How many payments have been made; hold it against the plan’s `numPayments`.',
+      description: 'The number of payments made so far, out of the plan’s `numPayments`.',
     }),
     nextPayment: t.expose('nextPayment', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the next payment is due; null where none is.',
+      description: 'The time when the next payment is due. Null if no payment is due.',
     }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it is paid for; null before it has begun.',
+      description: 'The time until which the subscription is paid for. Null before it has started.',
     }),
     openInvoice: t.field({
       type: InvoiceType,
       nullable: true,
-      description: 'The invoice that waits to be paid.',
+      description: 'The invoice that has not been paid yet, if any.',
       select: { invoices: { where: { status: 'open' }, take: 1 } },
       resolve: ({ invoices }) => invoices[0] ?? null,
     }),
     invoices: t.relation('invoices', {
       type: InvoiceType,
-      description: 'Its newest 50 invoices, newest first.',
+      description: 'The newest 50 invoices of the subscription, newest first.',
       query: newest,
     }),
     charges: t.relation('charges', {
       type: ChargeType,
-      description: 'Its newest 50 charges, newest first.',
+      description: 'The newest 50 charges of the subscription, newest first.',
       query: newest,
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your own text, stored on each of its charges.',
+      description: 'Your reference, stored on each charge of the subscription.',
     }),
     manageUrl: t.string({
       ...merchantOnly,
-      description: 'The customer’s page: status, invoices, how it is paid, cancellation.',
+      description:
+        'The URL of the customer’s page, which shows the status and invoices and offers a change of payment method and cancellation.',
       resolve: (subscription, _args, { service }) => manageUrl(service, subscription),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the customer enrolled.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the customer enrolled.',
+    }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was completed or cancelled.',
+      description: 'The time when the subscription was completed or cancelled.',
     }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the subscription was last updated.',
+    }),
   }),
 });

@@ -11,32 +11,37 @@ const AllocationType = builder.prismaNode('Allocation', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
   description:
-    'What part of a transfer counts for what. Never changed: a correction is a new one, below zero.',
+    'The part of a transfer that is applied to a charge or refund, or recorded as returned. Allocations never change: a correction is a new allocation with a negative amount.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in the currency of the transfer; below zero when it takes back.',
+      description:
+        'The allocated amount, in the currency of the transfer. Negative if the allocation reverses an earlier one.',
       select: { transfer: { select: { currency: true } } },
       resolve: ({ amount, transfer }) => decimal(amount, transfer.currency),
     }),
-    transfer: t.relation('transfer', { description: 'The money.' }),
+    transfer: t.relation('transfer', { description: 'The transfer that the money came from.' }),
     charge: t.relation('charge', {
       nullable: true,
-      description: 'What it counts for; null when it was sent back to the payer, or of a refund.',
+      description:
+        'The charge that the amount is applied to. Null if the money was returned to the payer or belongs to a refund.',
     }),
     refund: t.relation('refund', {
       nullable: true,
-      description: 'Of a payout that came back from the bank: the refund it was for.',
+      description: 'The refund whose payout was returned by the bank. Null for every other allocation.',
     }),
     actor: t.exposeString('actor', {
-      description: 'Who decided: `key:<id>`, `user:<id>`, `bank` or `job:<name>`.',
+      description: 'The actor that decided the allocation: `key:<id>`, `user:<id>`, `bank` or `job:<name>`.',
     }),
-    reason: t.exposeString('reason', { description: 'Why, in one word.' }),
+    reason: t.exposeString('reason', { description: 'The code of the reason for the allocation.' }),
     note: t.exposeString('note', {
       nullable: true,
-      description: 'What the person who decided wrote about it.',
+      description: 'The note that the person who decided left, if any.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was decided.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the allocation was decided.',
+    }),
   }),
 });
 
@@ -45,8 +50,8 @@ builder.queryField('allocation', (t) =>
   t.prismaField({
     type: AllocationType,
     nullable: true,
-    description: 'One allocation.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `al_…`.' }) },
+    description: 'Returns an allocation by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the allocation, `al_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.allocation.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -58,13 +63,13 @@ const oldestFirst = { orderBy: { id: 'asc' } } as const;
 builder.prismaObjectFields('Charge', (t) => ({
   allocations: t.relation('allocations', {
     ...merchantOnly,
-    description: 'What counts for it of which transfer, oldest first.',
+    description: 'The allocations that apply transfers to this charge, oldest first.',
     query: oldestFirst,
   }),
   transfers: t.field({
     ...merchantOnly,
     type: [TransferType],
-    description: 'The transfers that were counted for it at some time, oldest first.',
+    description: 'The transfers that are or were applied to this charge, oldest first.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { transfer: nested() } },
     }),
@@ -72,7 +77,7 @@ builder.prismaObjectFields('Charge', (t) => ({
   }),
   paidLate: t.boolean({
     ...merchantOnly,
-    description: 'Whether money that counts for it was paid when it had already ended.',
+    description: 'Whether money applied to this charge was paid after the charge had ended.',
     select: {
       receivingAccount: { select: { timeZone: true } },
       allocations: { ...oldestFirst, include: { transfer: true } },
@@ -83,12 +88,12 @@ builder.prismaObjectFields('Charge', (t) => ({
 
 builder.prismaObjectFields('Transfer', (t) => ({
   allocations: t.relation('allocations', {
-    description: 'What of it counts for which charge, oldest first.',
+    description: 'The allocations of this transfer, oldest first.',
     query: oldestFirst,
   }),
   charges: t.field({
     type: [ChargeType],
-    description: 'The charges it was counted for at some time, oldest first.',
+    description: 'The charges that this transfer is or was applied to, oldest first.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { charge: nested() } },
     }),

@@ -4,25 +4,34 @@ import { merchantCaller } from '../kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
-  description: 'What the hash protects.',
+  description: 'The values that the hash protects.',
   fields: (t) => ({
     merchantAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'What you ask, in major units of your currency.',
+      description: 'The amount to charge, in major units of your currency.',
     }),
     merchantCurrency: t.field({ type: 'CurrencyCode', required: true, description: 'Your currency.' }),
-    orders: t.field({ type: [OrderInput], description: 'What is paid for, as in the charge.' }),
-    notifyPayload: t.string({ description: 'For the bare checkout address, whose hash covers it.' }),
-    notifyUrl: t.string({ description: 'For the bare checkout address, whose hash covers it.' }),
+    orders: t.field({
+      type: [OrderInput],
+      description: 'The order lines of the charge, exactly as you send them with the charge.',
+    }),
+    notifyPayload: t.string({
+      description:
+        'The `notifyPayload` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
+    }),
+    notifyUrl: t.string({
+      description:
+        'The `notifyUrl` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
+    }),
   }),
 });
 
 const CreateChargeHashSuccess = builder.objectRef<{ hash: string }>('CreateChargeHashSuccess').implement({
-  description: 'The hash was made. Nothing is stored.',
+  description: 'The result of creating a hash. Nothing is stored.',
   fields: (t) => ({
     hash: t.exposeString('hash', {
-      description: 'To be sent as `hash` with the charge, or in the checkout address.',
+      description: 'The hash to send as `hash` with the charge or in the checkout URL.',
     }),
   }),
 });
@@ -33,9 +42,13 @@ builder.mutationField('createChargeHash', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates the hash of a charge, for secure mode: a charge with another amount, currency or order, or of the other mode, does not fit it. Restricted with live credentials. Permission: `write`.',
+      'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. Restricted with live credentials. Permission: `write`.',
     args: {
-      input: t.arg({ type: CreateChargeHashInput, required: true, description: 'What it protects.' }),
+      input: t.arg({
+        type: CreateChargeHashInput,
+        required: true,
+        description: 'The values that the hash protects.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);

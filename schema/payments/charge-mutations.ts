@@ -22,31 +22,42 @@ import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
-  description: 'What to ask of whom.',
+  description: 'The charge to create.',
   fields: (t) => ({
-    email: t.string({ description: 'The customer’s e-mail address. Required without `verificationCode`.' }),
+    email: t.string({
+      description: 'The customer’s email address. Required unless `verificationCode` is given.',
+    }),
     verificationCode: t.string({
       description:
-        'Of `verifyPhone`: the customer by the phone that was verified; for one charge, within 5 minutes.',
+        'The code returned by `verifyPhone`, which identifies the customer by the verified phone number. Valid for one charge, within 5 minutes.',
     }),
     merchantAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'What you ask, in major units of your currency.',
+      description: 'The amount to charge, in major units of your currency.',
     }),
     merchantCurrency: t.field({ type: 'CurrencyCode', required: true, description: 'Your currency.' }),
-    method: t.field({ type: PaymentMethodCode, required: true, description: 'How the customer pays.' }),
-    orders: t.field({ type: [OrderInput], description: 'What is paid for, at most 100 orders.' }),
-    notifyPayload: t.string({
-      description: 'Your own text, returned with notifications; at most 4,096 characters.',
+    method: t.field({
+      type: PaymentMethodCode,
+      required: true,
+      description: 'The payment method that the customer uses.',
     }),
-    notifyUrl: t.string({ description: 'Where the callback of its completion goes: an https address.' }),
-    hash: t.string({ description: 'Of `createChargeHash`. Required with secure mode on.' }),
+    orders: t.field({
+      type: [OrderInput],
+      description: 'The order lines that the customer pays for, at most 100.',
+    }),
+    notifyPayload: t.string({
+      description: 'Your reference for the charge, returned with notifications. At most 4,096 characters.',
+    }),
+    notifyUrl: t.string({
+      description: 'The callback URL that is notified when the charge completes. Must be an https address.',
+    }),
+    hash: t.string({ description: 'The hash from `createChargeHash`. Required if secure mode is on.' }),
   }),
 });
 
 const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSuccess').implement({
-  description: 'The charge was made, or an equal one is pending already.',
+  description: 'The created charge, or an equal charge that is already pending.',
   fields: (t) => ({
     charge: t.prismaField({
       type: ChargeType,
@@ -54,15 +65,16 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
       resolve: (query, { charge }, _args, context) => selectNew(query, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
-      description: 'Whether an equal pending charge is returned in place of a second one.',
+      description: 'Whether an equal pending charge was returned instead of creating a second one.',
     }),
     cancelToken: t.string({
-      description: 'Lets the customer’s page cancel the charge over REST without credentials.',
+      description:
+        'The token with which the customer’s page can cancel the charge over REST without credentials.',
       resolve: ({ charge }, _args, { service }) => cancelToken(service.secrets, charge),
     }),
     clientToken: t.string({
       description:
-        'Lets your page in the customer’s browser see, follow and cancel this charge: `Authorization: Bearer <clientToken>`. It ends 24 hours after the charge has.',
+        'The token with which your page in the customer’s browser can read, follow and cancel this charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after the charge has ended.',
       resolve: ({ charge }, _args, { service }) => clientToken(service.secrets, charge),
     }),
   }),
@@ -85,7 +97,7 @@ builder.mutationField('createCharge', (t) =>
     authScopes: { permission: 'write' },
     description:
       'Creates a charge on the customer’s behalf. Restricted with live credentials. Permission: `write`.',
-    args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'What to ask of whom.' }) },
+    args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
       const times = { now: ownNow(context), machineNow: context.clock.now() };
@@ -102,13 +114,13 @@ builder.mutationField('createCharge', (t) =>
 );
 
 const CancelChargeInput = builder.inputType('CancelChargeInput', {
-  description: 'Which charge to cancel.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the charge, `ch_…`.' }) }),
+  description: 'The charge to cancel.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }) }),
 });
 
 const CancelChargeSuccess = builder.objectRef<{ charge: Charge }>('CancelChargeSuccess').implement({
-  description: 'The charge was pending and is cancelled now.',
-  fields: (t) => ({ charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }) }),
+  description: 'The result of cancelling a pending charge.',
+  fields: (t) => ({ charge: t.expose('charge', { type: ChargeType, description: 'The cancelled charge.' }) }),
 });
 
 builder.mutationField('cancelCharge', (t) =>
@@ -118,8 +130,8 @@ builder.mutationField('cancelCharge', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a pending charge. A page with a client token can cancel its own, until it has received money. Permission: `write`.',
-    args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'Which charge.' }) },
+      'Cancels a pending charge. A page with a client token can cancel its own charge until money has been received. Permission: `write`.',
+    args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'The charge to cancel.' }) },
     resolve: async (_root, { input }, context) => {
       const who = await canceller(context, input.id);
       const options = {
@@ -144,15 +156,17 @@ async function canceller(context: GraphqlContext, id: string) {
 }
 
 const CompleteSandboxChargeInput = builder.inputType('CompleteSandboxChargeInput', {
-  description: 'Which charge to complete.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the charge, `ch_…`.' }) }),
+  description: 'The sandbox charge to complete.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }) }),
 });
 
 const CompleteSandboxChargeSuccess = builder
   .objectRef<{ charge: Charge }>('CompleteSandboxChargeSuccess')
   .implement({
-    description: 'The charge was pending and is completed now.',
-    fields: (t) => ({ charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }) }),
+    description: 'The result of completing a pending sandbox charge.',
+    fields: (t) => ({
+      charge: t.expose('charge', { type: ChargeType, description: 'The completed charge.' }),
+    }),
   });
 
 builder.mutationField('completeSandboxCharge', (t) =>
@@ -160,9 +174,13 @@ builder.mutationField('completeSandboxCharge', (t) =>
     type: CompleteSandboxChargeSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Completes a pending sandbox charge, as if the customer had paid. Permission: `write`.',
+    description: 'Completes a pending sandbox charge as if the customer had paid. Permission: `write`.',
     args: {
-      input: t.arg({ type: CompleteSandboxChargeInput, required: true, description: 'Which charge.' }),
+      input: t.arg({
+        type: CompleteSandboxChargeInput,
+        required: true,
+        description: 'The sandbox charge to complete.',
+      }),
     },
     resolve: async (_root, { input }, context) => {
       const options = { ...changing(context), ...input };

@@ -21,39 +21,52 @@ import { quickParts, readPreparedCharge, readPreparedCharges } from './charge-ro
 import { PaymentMethodCode } from './payment-method.ts';
 
 const AmountRange = builder.inputType('AmountRange', {
-  description: 'Amounts of one currency, both ends included.',
+  description: 'A range of amounts in one currency. Both bounds are inclusive.',
   fields: (t) => ({
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency.' }),
-    min: t.field({ type: 'Decimal', description: 'From this amount on, in major units.' }),
-    max: t.field({ type: 'Decimal', description: 'Up to this amount, in major units.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amounts.' }),
+    min: t.field({ type: 'Decimal', description: 'The minimum amount, in major units.' }),
+    max: t.field({ type: 'Decimal', description: 'The maximum amount, in major units.' }),
   }),
 });
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
-  description: 'Which charges: those that fit all members given.',
+  description: 'Filters for a list of charges. A charge must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: [ChargeStatus], description: 'Only those with one of these.' }),
-    method: t.field({ type: PaymentMethodCode, description: 'Only those paid this way.' }),
+    status: t.field({
+      type: [ChargeStatus],
+      description: 'Returns only charges with one of these statuses.',
+    }),
+    method: t.field({
+      type: PaymentMethodCode,
+      description: 'Returns only charges that are paid with this payment method.',
+    }),
     ...madeWithin(t),
-    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
+    customerCurrency: t.field({
+      type: 'CurrencyCode',
+      description: 'Returns only charges that are paid in this currency.',
+    }),
     ...ofCustomer(t),
-    merchantAmount: t.field({ type: AmountRange, description: 'Only those of such an amount of yours.' }),
+    merchantAmount: t.field({
+      type: AmountRange,
+      description: 'Returns only charges whose merchant amount is in this range.',
+    }),
     search: t.string({
       description:
-        'Only those that this names: the customer’s e-mail address, the id of an order, the nonce (also within a bank’s remark) or the charge’s id. Each whole; letter case matters in ids only.',
+        'Returns only charges that match this text exactly: the customer’s email address, the ID of an order, the payment reference (also within a bank’s remark) or the charge’s ID. Only IDs are case-sensitive.',
     }),
   }),
 });
 
 const ChargeConnection = connectionOf(ChargeType, 'Charge');
-const idArg = { required: true, description: 'Its id, `ch_…`.' } as const;
+const idArg = { required: true, description: 'The ID of the charge, `ch_…`.' } as const;
 
 builder.queryFields((t) => ({
   charge: t.prismaField({
     ...alsoForPages,
     type: ChargeType,
     nullable: true,
-    description: 'One charge. With a client token: its own, or that of its session.',
+    description:
+      'Returns a charge by ID. With a client token, only its own charge or the charge of its session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
       const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
@@ -66,7 +79,7 @@ builder.queryFields((t) => ({
       type: ChargeType,
       ...pagedById,
       description: 'Your charges, newest first.',
-      args: { filter: t.arg({ type: ChargeFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: ChargeFilter, description: 'The filters to apply.' }) },
       resolve: async (query, _root, { filter }, context) => {
         const parts = quickParts(query, context);
         const counted = countedOf(filter);
@@ -90,7 +103,8 @@ builder.subscriptionFields((t) => ({
     ...alsoForPages,
     type: ChargeType,
     nullable: true,
-    description: 'One charge at once and after each change of it; null, and the end, when there is none.',
+    description:
+      'Emits a charge immediately and after each change. If the charge does not exist, emits null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {
@@ -101,7 +115,8 @@ builder.subscriptionFields((t) => ({
   }),
   chargesUpdated: t.prismaField({
     type: ChargeType,
-    description: 'Your newest charge at once (when there is one), then each charge that is made or changes.',
+    description:
+      'Emits your newest charge immediately, if there is one, and then each charge that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'charge'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

@@ -13,57 +13,61 @@ import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {
-  description: 'Where a charge stands.',
+  description: 'The status of a charge.',
   values: {
-    pending: { description: 'Waiting for the customer’s money.' },
-    completed: { description: 'Paid.' },
-    expired: { description: 'Not paid in time.' },
-    cancelled: { description: 'Cancelled before it was paid.' },
+    pending: { description: 'The charge is waiting for the customer’s money.' },
+    completed: { description: 'The charge has been paid.' },
+    expired: { description: 'The charge was not paid in time.' },
+    cancelled: { description: 'The charge was cancelled before it was paid.' },
   },
 });
 
 const PaymentState = builder.enumType('PaymentState', {
-  description: 'What has been received, held against what was asked.',
+  description: 'The amount received compared with the amount charged.',
   values: {
-    none: { description: 'Nothing.' },
-    partial: { description: 'Less than was asked.' },
-    exact: { description: 'What was asked.' },
-    over: { description: 'More than was asked.' },
+    none: { description: 'No money has been received.' },
+    partial: { description: 'Less than the charged amount has been received.' },
+    exact: { description: 'Exactly the charged amount has been received.' },
+    over: { description: 'More than the charged amount has been received.' },
   },
 });
 
 export const DestinationType = builder.objectRef<Destination>('Destination').implement({
-  description: 'How the customer pays: show it as it is.',
+  description: 'The payment instructions for the customer. Show them unchanged.',
   fields: (t) => ({
     qrCode: t.exposeString('qrCode', {
-      description: 'What a payment app scans; empty where the method has no code.',
+      description: 'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
     }),
     account: t.exposeString('account', {
-      description: 'Where to pay to: an account, phone or other number.',
+      description: 'The account number, phone number or other identifier that the customer pays to.',
     }),
     nonce: t.exposeString('nonce', {
-      description: 'The word the customer attaches to the payment, by which it is found again.',
+      description:
+        'The payment reference that the customer puts into the transfer, by which the payment is matched.',
     }),
-    accountName: t.exposeString('accountName', { description: 'The holder of the account.' }),
-    bank: t.exposeString('bank', { description: 'The bank or wallet, as the customer’s app shows it.' }),
+    accountName: t.exposeString('accountName', { description: 'The name of the account holder.' }),
+    bank: t.exposeString('bank', {
+      description: 'The name of the bank or wallet, as the customer’s app shows it.',
+    }),
     deepLink: t.string({
       nullable: true,
-      description: 'Opens the payment in an app on the same phone, where the method has such a link.',
+      description:
+        'The link that opens the payment in an app on the same phone. Null if the method has no such link.',
       resolve: (destination) => destination.deepLink,
     }),
   }),
 });
 
 const ChargeRate = builder.objectRef<Charge>('ChargeRate').implement({
-  description: 'The exchange rate frozen on a charge.',
+  description: 'The exchange rate that was fixed when the charge was created.',
   fields: (t) => ({
     rate: t.field({
       type: 'Decimal',
-      description: 'Units of the customer’s currency for one unit of the merchant’s.',
+      description: 'The number of units of the customer’s currency for one unit of the merchant’s currency.',
       resolve: ({ rate }) => rate.toFixed(),
     }),
-    source: t.exposeString('rateSource', { description: 'Where it comes from.' }),
-    at: t.expose('rateAt', { type: 'DateTime', description: 'The date that the source gives it.' }),
+    source: t.exposeString('rateSource', { description: 'The source of the rate.' }),
+    at: t.expose('rateAt', { type: 'DateTime', description: 'The date that the source gives for the rate.' }),
   }),
 });
 
@@ -72,148 +76,160 @@ export const ChargeType = builder.prismaNode('Charge', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A request for payment, with the instructions the customer follows.',
+  description: 'A request for payment, with the instructions that the customer follows.',
   fields: (t) => ({
-    status: t.expose('status', { type: ChargeStatus, description: 'Where it stands.' }),
+    status: t.expose('status', { type: ChargeStatus, description: 'The status of the charge.' }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'How the customer pays.',
+      description: 'The payment method that the customer uses.',
       resolve: (charge) => charge.method as MethodCode,
     }),
     merchantAmount: t.field({
       type: 'Decimal',
-      description: 'What you ask, in your currency.',
+      description: 'The amount that you charge, in your currency.',
       resolve: (charge) => decimal(charge.merchantAmount, charge.merchantCurrency),
     }),
     merchantCurrency: t.expose('merchantCurrency', { type: 'CurrencyCode', description: 'Your currency.' }),
     customerAmount: t.field({
       type: 'Decimal',
       description:
-        'What the customer pays, in the currency of the method, with what was added to tell the payment from others.',
+        'The amount that the customer pays, in the currency of the method. It includes `amountAdded`, if any.',
       resolve: (charge) => decimal(charge.customerAmount, charge.customerCurrency),
     }),
     amountAdded: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'What of `customerAmount` was added so that no two open charges of the account ask the same: the customer must pay exactly `customerAmount`. Null where the amount need not be unique.',
+        'The part of `customerAmount` that was added so that no two open charges of the account have the same amount. The customer must pay exactly `customerAmount`. Null if the amount does not need to be unique.',
       resolve: ({ amountAdded, customerCurrency }) =>
         amountAdded === null ? null : decimal(amountAdded, customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The currency of the method.',
+      description: 'The currency of the payment method.',
     }),
     rate: t.field({
       type: ChargeRate,
-      description: 'The frozen exchange rate.',
+      description: 'The exchange rate of the charge.',
       resolve: (charge) => charge,
     }),
     destination: t.field({
       type: DestinationType,
-      description: 'How the customer pays.',
+      description: 'The payment instructions for the customer.',
       resolve: (charge) => charge.destination as Destination,
     }),
     orders: t.field({
       type: [OrderType],
-      description: 'What is paid for.',
+      description: 'The order lines that the customer pays for.',
       resolve: (charge) => charge.orders as Order[],
     }),
     amountReceived: t.field({
       type: 'Decimal',
-      description: 'What has been received, in the customer’s currency.',
+      description: 'The amount received so far, in the customer’s currency.',
       resolve: (charge) => decimal(charge.amountReceived, charge.customerCurrency),
     }),
     amountDifference: t.field({
       type: 'Decimal',
-      description: 'What has been received less what was asked: below zero while something is missing.',
+      description:
+        'The amount received minus the amount charged, in the customer’s currency. Negative while money is missing.',
       resolve: (charge) => decimal(charge.amountReceived - charge.customerAmount, charge.customerCurrency),
     }),
     paymentState: t.field({
       type: PaymentState,
-      description: 'What has been received, held against what was asked. `none` also when completed by hand.',
+      description:
+        'The amount received compared with the amount charged. Also `none` for a charge that was completed manually.',
       resolve: paymentState,
     }),
     amountRefundable: t.field({
       ...merchantOnly,
       type: 'Decimal',
-      description: 'What can still be refunded, in the customer’s currency.',
+      description: 'The amount that can still be refunded, in the customer’s currency.',
       select: { refunds: { select: { status: true, customerAmount: true } } },
       resolve: (charge) => decimal(amountRefundable(charge, charge.refunds), charge.customerCurrency),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'Where the button on the customer’s page leads back to.',
+      description: 'The return URL that the button on the customer’s page links to.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be paid in time.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time until which a payment is on time.',
+    }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it completed.',
+      description: 'The time when the charge completed.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the charge was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the charge was last updated.',
+    }),
     refunds: t.relation('refunds', {
-      description: 'Its refunds, newest first.',
+      description: 'The refunds of the charge, newest first.',
       query: newestFirst,
     }),
     email: t.exposeString('email', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s e-mail address as given with the charge.',
+      description: 'The customer’s email address, as given with the charge.',
     }),
     phone: t.exposeString('phone', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s phone number as given with the charge, in E.164 form.',
+      description: 'The customer’s phone number in E.164 format, as given with the charge.',
     }),
     firstName: t.exposeString('firstName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s first name as given with the charge.',
+      description: 'The customer’s first name, as given with the charge.',
     }),
     lastName: t.exposeString('lastName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s last name as given with the charge.',
+      description: 'The customer’s last name, as given with the charge.',
     }),
     customer: t.relation('customer', {
       ...merchantOnly,
-      description: 'Who pays.',
+      description: 'The customer who pays.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your own text, returned with notifications.',
+      description: 'Your reference for the charge, returned with notifications.',
     }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
       nullable: true,
-      description: 'Where the callback of its completion goes.',
+      description: 'The callback URL that is notified when the charge completes.',
     }),
     session: t.relation('session', {
       ...merchantOnly,
       nullable: true,
-      description: 'The session it was made from.',
+      description: 'The session that the charge was created from.',
     }),
     checkoutLink: t.relation('checkoutLink', {
       ...merchantOnly,
       nullable: true,
-      description: 'The checkout link it was made from.',
+      description: 'The checkout link that the charge was created from.',
     }),
     subscription: t.relation('subscription', {
       ...merchantOnly,
       nullable: true,
-      description: 'The subscription it pays for.',
+      description: 'The subscription that the charge pays for.',
     }),
     invoice: t.relation('invoice', {
       ...merchantOnly,
       nullable: true,
-      description: 'The invoice it was made for; the first payment of a subscription has none.',
+      description:
+        'The invoice that the charge was created for. The first payment of a subscription has no invoice.',
     }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,
-      description: 'The account of yours that it is paid to.',
+      description: 'The receiving account that the customer pays to.',
     }),
   }),
 });

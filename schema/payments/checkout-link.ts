@@ -18,58 +18,63 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'An address that does not expire, and can be paid any number of times unless you limit that.',
+  description:
+    'A payment page that does not expire and can be paid any number of times, unless you limit its uses.',
   fields: (t) => ({
     url: t.string({
-      description: 'Where to send customers.',
+      description: 'The URL to send customers to.',
       resolve: (link, _args, { service }) => checkoutLinkUrl(service, link),
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'What you ask.',
+      description: 'The amount that you charge.',
       resolve: (link) => decimal(link.amount, link.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What the amount is in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
     orders: t.field({
       type: [OrderType],
-      description: 'What is paid for.',
+      description: 'The order lines that the customer pays for.',
       resolve: (link) => link.orders as Order[],
     }),
     paymentMethods: t.field({
       type: [PaymentMethodCode],
       nullable: true,
-      description: 'The payment methods it is limited to; null: all of yours.',
+      description:
+        'The payment methods that the link is limited to. Null if all of your methods are offered.',
       resolve: (link) => link.paymentMethods as MethodCode[] | null,
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       nullable: true,
-      description: 'Your own text, stored on its charges.',
+      description: 'Your reference, stored on each charge of the link.',
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'Where the button on the customer’s page leads back to.',
+      description: 'The return URL that the button on the customer’s page links to.',
     }),
     customer: t.field({
       type: CustomerDetailsType,
       nullable: true,
       description:
-        'Details that prefill the customer’s page, which the customer can change. A checkout link uses them only with `usesLimit: 1`.',
+        'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usesLimit: 1`.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     uses: t.exposeInt('uses', {
       description:
-        'How many of its charges are open or paid. A charge that expires or is cancelled gives its use back; if it is paid later, the use counts again and may exceed the limit.',
+        'The number of its charges that are open or paid. A charge that expires or is cancelled releases its use. If it is paid later, the use is counted again and can exceed the limit.',
     }),
     usesLimit: t.exposeInt('usesLimit', {
       nullable: true,
-      description: 'How many of its charges may be open or paid at a time; null: any number.',
+      description: 'The maximum number of its charges that can be open or paid at a time. Null if unlimited.',
     }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When you closed it; null otherwise.',
+      description: 'The time when you closed the link. Null if it is open.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the link was created.',
+    }),
   }),
 });
 
@@ -79,8 +84,8 @@ builder.queryFields((t) => ({
   checkoutLink: t.prismaField({
     type: CheckoutLinkType,
     nullable: true,
-    description: 'One checkout link.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `lnk_…`.' }) },
+    description: 'Returns a checkout link by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutLink.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -99,16 +104,16 @@ builder.queryFields((t) => ({
 }));
 
 const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
-  description: 'What customers are to pay.',
+  description: 'The checkout link to create.',
   fields: (t) => ({
     ...checkoutTerms(t),
     paymentMethods: t.field({
       type: [PaymentMethodCode],
-      description: 'Only these payment methods; none: all of yours.',
+      description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
     usesLimit: t.int({
       description:
-        'How many of its charges may be open or paid at a time, at most 1,000,000; none: any number.',
+        'The maximum number of its charges that can be open or paid at a time, at most 1,000,000. If omitted, unlimited.',
     }),
   }),
 });
@@ -116,9 +121,12 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
 const CreateCheckoutLinkSuccess = builder
   .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
   .implement({
-    description: 'The link was made: send customers to its `url`.',
+    description: 'The created checkout link. Send customers to its `url`.',
     fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', { type: CheckoutLinkType, description: 'The link.' }),
+      checkoutLink: t.expose('checkoutLink', {
+        type: CheckoutLinkType,
+        description: 'The created checkout link.',
+      }),
     }),
   });
 
@@ -132,7 +140,7 @@ builder.mutationField('createCheckoutLink', (t) =>
       input: t.arg({
         type: CreateCheckoutLinkInput,
         required: true,
-        description: 'What customers are to pay.',
+        description: 'The checkout link to create.',
       }),
     },
     resolve: async (_root, { input }, context) => {
@@ -151,16 +159,19 @@ builder.mutationField('createCheckoutLink', (t) =>
 );
 
 const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
-  description: 'Which link to close.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the link, `lnk_…`.' }) }),
+  description: 'The checkout link to close.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) }),
 });
 
 const CloseCheckoutLinkSuccess = builder
   .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
   .implement({
-    description: 'The link is closed: it takes no more charges.',
+    description: 'The closed checkout link, which accepts no more charges.',
     fields: (t) => ({
-      checkoutLink: t.expose('checkoutLink', { type: CheckoutLinkType, description: 'The link.' }),
+      checkoutLink: t.expose('checkoutLink', {
+        type: CheckoutLinkType,
+        description: 'The closed checkout link.',
+      }),
     }),
   });
 
@@ -169,8 +180,15 @@ builder.mutationField('closeCheckoutLink', (t) =>
     type: CloseCheckoutLinkSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Closes a checkout link for good. Charges made from it go on. Permission: `write`.',
-    args: { input: t.arg({ type: CloseCheckoutLinkInput, required: true, description: 'Which link.' }) },
+    description:
+      'Closes a checkout link permanently. Charges that were created from it are not affected. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: CloseCheckoutLinkInput,
+        required: true,
+        description: 'The checkout link to close.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const options = { ...owned(context), id: input.id, now: ownNow(context), audit: auditContext(context) };
       return { checkoutLink: await closeCheckoutLink(context.service, options) };

@@ -7,12 +7,12 @@ import { readEmail, readPhone } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'Which customers: those that fit all members given.',
+  description: 'Filters for a list of customers. A customer must match every filter that is given.',
   fields: (t) => ({
     email: t.string({
-      description: 'Only the one with this e-mail address, whole; letter case does not matter.',
+      description: 'Returns only the customer with exactly this email address, ignoring case.',
     }),
-    phone: t.string({ description: 'Only those with this phone number, all digits of it.' }),
+    phone: t.string({ description: 'Returns only customers with this phone number. All digits must match.' }),
   }),
 });
 
@@ -22,8 +22,8 @@ builder.queryFields((t) => ({
   customer: t.prismaField({
     type: CustomerType,
     nullable: true,
-    description: 'One customer.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `cus_…`.' }) },
+    description: 'Returns a customer by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the customer, `cus_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.customer.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -32,7 +32,7 @@ builder.queryFields((t) => ({
       type: CustomerType,
       ...pagedById,
       description: 'Your customers, newest first.',
-      args: { filter: t.arg({ type: CustomerFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: CustomerFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(keyset(query, 'Customer', filterWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

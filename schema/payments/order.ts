@@ -2,34 +2,42 @@ import type { Order } from '../../src/domain/platform/order.ts';
 import { builder } from '../kit/builder.ts';
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
-  description: 'One line of what is paid for. Every field is as you gave it.',
+  description: 'An order line that the customer pays for. Every field is returned as you sent it.',
   fields: (t) => ({
     id: t.string({
       nullable: true,
-      description: 'Your own id for it. It is not unique, so a client’s cache must not use it as a key.',
+      description: 'Your own ID for the order. It is not unique, so a client cache must not use it as a key.',
       resolve: (order) => order.id,
     }),
-    name: t.string({ nullable: true, description: 'What it is.', resolve: (order) => order.name }),
-    quantity: t.int({ nullable: true, description: 'How many, from 1.', resolve: (order) => order.quantity }),
+    name: t.string({ nullable: true, description: 'The name of the item.', resolve: (order) => order.name }),
+    quantity: t.int({
+      nullable: true,
+      description: 'The quantity, at least 1.',
+      resolve: (order) => order.quantity,
+    }),
     amount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'What it costs, in the merchant’s currency.',
+      description: 'The price of the item, in the merchant’s currency.',
       resolve: (order) => order.amount,
     }),
   }),
 });
 
 export const OrderInput = builder.inputType('OrderInput', {
-  description: 'One line of what is paid for. Each field is optional; at least one must be there.',
+  description:
+    'An order line that the customer pays for. Each field is optional, but at least one is required.',
   fields: (t) => ({
-    id: t.string({ description: 'Your own id for it, at most 500 characters.' }),
-    name: t.string({ description: 'What it is, at most 500 characters.' }),
-    quantity: t.int({ description: 'How many, from 1.' }),
-    amount: t.field({ type: 'Decimal', description: 'What it costs, from 0, in the merchant’s currency.' }),
+    id: t.string({ description: 'Your own ID for the order, at most 500 characters.' }),
+    name: t.string({ description: 'The name of the item, at most 500 characters.' }),
+    quantity: t.int({ description: 'The quantity, at least 1.' }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The price of the item, at least 0, in the merchant’s currency.',
+    }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'When given, it must be the merchant’s currency.',
+      description: 'The currency of the price. If given, it must be the merchant’s currency.',
     }),
   }),
 });

@@ -11,7 +11,7 @@ import { createLoader } from '../kit/loader.ts';
 import { decimal } from '../scalars.ts';
 
 export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
-  description: 'The payment methods: the word of REST, with `_` for `-`.',
+  description: 'A payment method. The values are the codes of the REST API, with `_` instead of `-`.',
   values: Object.fromEntries(methodCodes.map((code) => [code.replaceAll('-', '_'), wordOf(code)])) as Record<
     string,
     { value: MethodCode; description: string }
@@ -40,23 +40,29 @@ export function byCountry(
 type Offered = MethodEntry['methods'][number] & Pick<MethodEntry, 'country' | 'currency'>;
 
 const PaymentMethodType = builder.objectRef<Offered>('PaymentMethod').implement({
-  description: 'A way to pay that you can receive on.',
+  description: 'A payment method that you can receive payments on.',
   fields: (t) => ({
-    method: t.expose('method', { type: PaymentMethodCode, description: 'Which it is.' }),
-    name: t.exposeString('name', { description: 'What customers call it.' }),
-    country: t.expose('country', { type: 'CountryCode', description: 'Where customers use it.' }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What customers pay in.' }),
+    method: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
+    name: t.exposeString('name', { description: 'The name that customers know the method by.' }),
+    country: t.expose('country', {
+      type: 'CountryCode',
+      description: 'The country where customers use the method.',
+    }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency that customers pay in.',
+    }),
     min: t.field({
       type: 'Decimal',
-      description: 'The smallest amount of one payment, in its currency.',
+      description: 'The minimum amount of a payment, in the currency of the method.',
       resolve: ({ min }) => decimal(min.minor, min.currency),
     }),
     max: t.field({
       type: 'Decimal',
-      description: 'The largest amount of one payment, in its currency.',
+      description: 'The maximum amount of a payment, in the currency of the method.',
       resolve: ({ max }) => decimal(max.minor, max.currency),
     }),
-    icon: t.exposeString('icon', { description: 'The address of an SVG picture, served by this service.' }),
+    icon: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
   }),
 });
 
@@ -64,7 +70,7 @@ builder.queryField('paymentMethods', (t) =>
   t.field({
     ...alsoForPages,
     type: [PaymentMethodType],
-    description: 'The payment methods you can receive on in this mode.',
+    description: 'The payment methods that you can receive payments on in this mode.',
     resolve: async (_root, _args, context) => {
       const entries = await findMethodEntries(context.service, owned(context));
       return entries.flatMap(({ country, currency, methods }) =>

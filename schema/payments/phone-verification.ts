@@ -6,12 +6,13 @@ import { LocaleEnum } from '../platform/locale.ts';
 import { PhoneInput } from './customer.ts';
 
 const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificationInput', {
-  description: 'Which phone to send a code to.',
+  description: 'The phone number to verify.',
   fields: (t) => ({
-    phone: t.field({ type: PhoneInput, required: true, description: 'The customer’s phone.' }),
+    phone: t.field({ type: PhoneInput, required: true, description: 'The customer’s phone number.' }),
     locale: t.field({
       type: LocaleEnum,
-      description: 'The language of the SMS; left out: that of the number’s country, else English.',
+      description:
+        'The language of the SMS. If omitted, the language of the number’s country, or else English.',
     }),
   }),
 });
@@ -19,8 +20,8 @@ const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificatio
 const RequestPhoneVerificationSuccess = builder
   .objectRef<{ isSuccess: true }>('RequestPhoneVerificationSuccess')
   .implement({
-    description: 'The code is on its way.',
-    fields: (t) => ({ isSuccess: t.exposeBoolean('isSuccess', { description: 'True.' }) }),
+    description: 'The confirmation that the code was sent.',
+    fields: (t) => ({ isSuccess: t.exposeBoolean('isSuccess', { description: 'Always true.' }) }),
   });
 
 builder.mutationField('requestPhoneVerification', (t) =>
@@ -29,9 +30,13 @@ builder.mutationField('requestPhoneVerification', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Sends a code of 6 digits to a customer’s phone by SMS; with sandbox credentials into the dev mailbox. It is valid for 5 minutes, and a new one ends the one before. Restricted with live credentials. Permission: `write`.',
+      'Sends a 6-digit code to a customer’s phone by SMS or, with sandbox credentials, to the dev mailbox. The code is valid for 5 minutes, and a new code invalidates the previous one. Restricted with live credentials. Permission: `write`.',
     args: {
-      input: t.arg({ type: RequestPhoneVerificationInput, required: true, description: 'Which phone.' }),
+      input: t.arg({
+        type: RequestPhoneVerificationInput,
+        required: true,
+        description: 'The phone number to verify.',
+      }),
     },
     resolve: (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
@@ -41,18 +46,18 @@ builder.mutationField('requestPhoneVerification', (t) =>
 );
 
 const VerifyPhoneInput = builder.inputType('VerifyPhoneInput', {
-  description: 'Which code was entered for which phone.',
+  description: 'The phone number and the code that the customer entered.',
   fields: (t) => ({
-    phone: t.field({ type: PhoneInput, required: true, description: 'The customer’s phone.' }),
+    phone: t.field({ type: PhoneInput, required: true, description: 'The customer’s phone number.' }),
     code: t.string({ required: true, description: 'The code that the customer entered.' }),
   }),
 });
 
 const VerifyPhoneSuccess = builder.objectRef<{ verificationCode: string }>('VerifyPhoneSuccess').implement({
-  description: 'The code was right.',
+  description: 'The result of entering the correct code.',
   fields: (t) => ({
     verificationCode: t.exposeString('verificationCode', {
-      description: 'For `createCharge`, once, within 5 minutes.',
+      description: 'The code to pass to `createCharge`, once, within 5 minutes.',
     }),
   }),
 });
@@ -64,7 +69,13 @@ builder.mutationField('verifyPhone', (t) =>
     authScopes: { permission: 'write' },
     description:
       'Exchanges the code for a `verificationCode`. A code can be tried 5 times and used once. Restricted with live credentials. Permission: `write`.',
-    args: { input: t.arg({ type: VerifyPhoneInput, required: true, description: 'What was entered.' }) },
+    args: {
+      input: t.arg({
+        type: VerifyPhoneInput,
+        required: true,
+        description: 'The phone number and the code that the customer entered.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       verifyPhone(context.service, { ...owned(context), input, now: context.clock.now() }),
   }),

@@ -8,7 +8,7 @@ import { builder } from '../kit/builder.ts';
 import { changing } from '../kit/graphql-context.ts';
 import { RefundType } from './refund.ts';
 
-const refundId = { required: true, description: 'The id of the refund, `re_…`.' } as const;
+const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 /** The success type of a mutation of a refund. */
 function successOf(name: string, description: string) {
@@ -19,20 +19,20 @@ function successOf(name: string, description: string) {
 }
 
 const CreateRefundInput = builder.inputType('CreateRefundInput', {
-  description: 'How much of which charge to give back.',
+  description: 'The refund to create.',
   fields: (t) => ({
-    chargeId: t.id({ required: true, description: 'The id of a completed charge, `ch_…`.' }),
+    chargeId: t.id({ required: true, description: 'The ID of a completed charge, `ch_…`.' }),
     customerAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'How much, in major units of the customer’s currency.',
+      description: 'The amount to refund, in major units of the customer’s currency.',
     }),
   }),
 });
 
 const CreateRefundSuccess = successOf(
   'CreateRefundSuccess',
-  'The refund was made: give the customer its `detailsUrl`.',
+  'The created refund. Send the customer its `detailsUrl`.',
 );
 
 builder.mutationField('createRefund', (t) =>
@@ -40,8 +40,8 @@ builder.mutationField('createRefund', (t) =>
     type: CreateRefundSuccess,
     errors: {},
     authScopes: { permission: 'refund' },
-    description: 'Gives back a part or all of what a charge received. Permission: `refund`.',
-    args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'How much of what.' }) },
+    description: 'Refunds a charge, in part or in full. Permission: `refund`.',
+    args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'The refund to create.' }) },
     resolve: (_root, { input }, context) => {
       const change = { ...changing(context), machineNow: context.clock.now() };
       return createRefund(context.service, { ...change, input });
@@ -50,13 +50,13 @@ builder.mutationField('createRefund', (t) =>
 );
 
 const CancelRefundInput = builder.inputType('CancelRefundInput', {
-  description: 'Which refund to withdraw.',
+  description: 'The refund to cancel.',
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
 const CancelRefundSuccess = successOf(
   'CancelRefundSuccess',
-  'The refund was withdrawn: its amount can be refunded again.',
+  'The cancelled refund. Its amount can be refunded again.',
 );
 
 builder.mutationField('cancelRefund', (t) =>
@@ -64,29 +64,28 @@ builder.mutationField('cancelRefund', (t) =>
     type: CancelRefundSuccess,
     errors: {},
     authScopes: { permission: 'refund' },
-    description:
-      'Withdraws a refund for which the customer has not told where the money goes. Permission: `refund`.',
-    args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'Which refund.' }) },
+    description: 'Cancels a refund for which no bank details have been entered. Permission: `refund`.',
+    args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'The refund to cancel.' }) },
     resolve: (_root, { input }, context) => cancelRefund(context.service, { ...changing(context), ...input }),
   }),
 );
 
 const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
-  description: 'Where the customer wants the money, by the rules of the country of the charge’s method.',
+  description: 'The bank details for a refund, in the format of the country of the charge’s payment method.',
   fields: (t) => ({
     id: t.id(refundId),
     bank: t.string({
       description:
-        'The bank as the country names it: its name; Hong Kong: 3-digit code; Australia: BSB; India: IFSC; New Zealand: none.',
+        'The bank, in the format of its country. Hong Kong: 3-digit code. Australia: BSB. India: IFSC. New Zealand: none. Elsewhere: the name of the bank.',
     }),
     account: t.string({ required: true, description: 'The account number.' }),
-    holder: t.string({ required: true, description: 'The holder of the account.' }),
+    holder: t.string({ required: true, description: 'The name of the account holder.' }),
   }),
 });
 
 const SubmitRefundDetailsSuccess = successOf(
   'SubmitRefundDetailsSuccess',
-  'The details are there: send the money with the refund’s `payoutReference`.',
+  'The refund with its bank details. Send the money with the refund’s `payoutReference`.',
 );
 
 builder.mutationField('submitRefundDetails', (t) =>
@@ -95,8 +94,14 @@ builder.mutationField('submitRefundDetails', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Tells on the customer’s behalf where the money goes, in place of the customer’s page. Permission: `refund`.',
-    args: { input: t.arg({ type: SubmitRefundDetailsInput, required: true, description: 'Where to.' }) },
+      'Submits bank details on the customer’s behalf, instead of the customer’s page. Permission: `refund`.',
+    args: {
+      input: t.arg({
+        type: SubmitRefundDetailsInput,
+        required: true,
+        description: 'The bank details to submit.',
+      }),
+    },
     resolve: (_root, { input: { id, ...details } }, context) =>
       submitRefundDetails(context.service, {
         ...changing(context),
@@ -107,11 +112,11 @@ builder.mutationField('submitRefundDetails', (t) =>
 );
 
 const CompleteRefundInput = builder.inputType('CompleteRefundInput', {
-  description: 'Which refund has been paid.',
+  description: 'The refund that has been paid.',
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CompleteRefundSuccess = successOf('CompleteRefundSuccess', 'The refund is completed.');
+const CompleteRefundSuccess = successOf('CompleteRefundSuccess', 'The completed refund.');
 
 builder.mutationField('completeRefund', (t) =>
   t.field({
@@ -119,24 +124,33 @@ builder.mutationField('completeRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Confirms that the money was sent; in the sandbox also before the customer told where to. Permission: `transfers`.',
-    args: { input: t.arg({ type: CompleteRefundInput, required: true, description: 'Which refund.' }) },
+      'Confirms that the money was sent. In the sandbox, a refund can be completed before bank details are entered. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: CompleteRefundInput,
+        required: true,
+        description: 'The refund that has been paid.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       completeRefund(context.service, { ...changing(context), ...input }),
   }),
 );
 
 const ReopenRefundInput = builder.inputType('ReopenRefundInput', {
-  description: 'Which payout came back, and why.',
+  description: 'The refund whose payout was returned, and the reason.',
   fields: (t) => ({
     id: t.id(refundId),
-    reason: t.string({ required: true, description: 'Shown to the customer; at most 300 characters.' }),
+    reason: t.string({
+      required: true,
+      description: 'The reason, which the customer sees. At most 300 characters.',
+    }),
   }),
 });
 
 const ReopenRefundSuccess = successOf(
   'ReopenRefundSuccess',
-  'The customer is asked again: give them the new `detailsUrl`.',
+  'The reopened refund. Send the customer the new `detailsUrl`.',
 );
 
 builder.mutationField('reopenRefund', (t) =>
@@ -145,8 +159,14 @@ builder.mutationField('reopenRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'The payout came back: asks the customer again where the money goes. Permission: `transfers`.',
-    args: { input: t.arg({ type: ReopenRefundInput, required: true, description: 'Which, and why.' }) },
+      'Reopens a refund whose payout was returned, and asks the customer for bank details again. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: ReopenRefundInput,
+        required: true,
+        description: 'The refund whose payout was returned, and the reason.',
+      }),
+    },
     resolve: (_root, { input }, context) => {
       const change = { ...changing(context), machineNow: context.clock.now() };
       return reopenRefund(context.service, { ...change, ...input });

@@ -8,24 +8,30 @@ import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-fi
 import { RefundStatus, RefundType } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Which refunds: those that fit all members given.',
+  description: 'Filters for a list of refunds. A refund must match every filter that is given.',
   fields: (t) => ({
-    chargeId: t.id({ description: 'Only those of this charge, `ch_…`.' }),
-    status: t.field({ type: [RefundStatus], description: 'Only those with one of these.' }),
+    chargeId: t.id({ description: 'Returns only refunds of this charge, `ch_…`.' }),
+    status: t.field({
+      type: [RefundStatus],
+      description: 'Returns only refunds with one of these statuses.',
+    }),
     ...madeWithin(t),
-    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
+    customerCurrency: t.field({
+      type: 'CurrencyCode',
+      description: 'Returns only refunds in this currency.',
+    }),
     ...ofCustomer(t),
   }),
 });
 
 export const RefundConnection = connectionOf(RefundType, 'Refund');
-const idArg = { required: true, description: 'Its id, `re_…`.' } as const;
+const idArg = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 builder.queryFields((t) => ({
   refund: t.prismaField({
     type: RefundType,
     nullable: true,
-    description: 'One refund.',
+    description: 'Returns a refund by ID.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.refund.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -35,7 +41,7 @@ builder.queryFields((t) => ({
       type: RefundType,
       ...pagedById,
       description: 'Your refunds, newest first.',
-      args: { filter: t.arg({ type: RefundFilter, description: 'Which ones.' }) },
+      args: { filter: t.arg({ type: RefundFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(keyset(query, 'Refund', refundListWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>
@@ -49,7 +55,8 @@ builder.subscriptionFields((t) => ({
   refundUpdated: t.prismaField({
     type: RefundType,
     nullable: true,
-    description: 'One refund at once and after each change of it; null, and the end, when there is none.',
+    description:
+      'Emits a refund immediately and after each change. If the refund does not exist, emits null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -62,7 +69,8 @@ builder.subscriptionFields((t) => ({
   }),
   refundsUpdated: t.prismaField({
     type: RefundType,
-    description: 'Your newest refund at once (when there is one), then each refund that is made or changes.',
+    description:
+      'Emits your newest refund immediately, if there is one, and then each refund that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'refund'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

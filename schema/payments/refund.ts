@@ -12,24 +12,24 @@ import { CustomerType } from './customer.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const RefundStatus = builder.enumType('RefundStatus', {
-  description: 'Where a refund stands.',
+  description: 'The status of a refund.',
   values: {
-    initiated: { description: 'Waiting for the customer to enter where the money goes.' },
-    processing: { description: 'The customer has told where the money goes.' },
+    initiated: { description: 'The refund is waiting for the customer’s bank details.' },
+    processing: { description: 'The bank details have been entered, and the refund is ready to be paid.' },
     completed: { description: 'The money has been sent.' },
-    cancelled: { description: 'Withdrawn before the customer told where the money goes.' },
+    cancelled: { description: 'The refund was cancelled before bank details were entered.' },
   },
 });
 
 const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').implement({
-  description: 'Where a customer wants money back.',
+  description: 'The bank details that a customer’s refund is paid to.',
   fields: (t) => ({
     bank: t.exposeString('bank', {
       description:
-        'Name or number of the bank, whichever the country uses; empty where the account names it.',
+        'The name or number of the bank, depending on the country. Empty if the account number includes the bank.',
     }),
     account: t.exposeString('account', { description: 'The account number.' }),
-    holder: t.exposeString('holder', { description: 'The holder of the account.' }),
+    holder: t.exposeString('holder', { description: 'The name of the account holder.' }),
   }),
 });
 
@@ -42,12 +42,12 @@ export const RefundType = builder.prismaNode('Refund', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'Money given back to the customer of a completed charge.',
+  description: 'A refund to the customer of a completed charge.',
   fields: (t) => ({
-    status: t.expose('status', { type: RefundStatus, description: 'Where it stands.' }),
+    status: t.expose('status', { type: RefundStatus, description: 'The status of the refund.' }),
     customerAmount: t.field({
       type: 'Decimal',
-      description: 'How much, in the customer’s currency.',
+      description: 'The refunded amount, in the customer’s currency.',
       resolve: (refund) => decimal(refund.customerAmount, refund.customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
@@ -56,15 +56,15 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'How the customer had paid.',
+      description: 'The payment method that the customer paid with.',
       select: { charge: { select: { method: true } } },
       resolve: ({ charge }) => charge.method as MethodCode,
     }),
-    charge: t.relation('charge', { description: 'What is refunded.' }),
+    charge: t.relation('charge', { description: 'The refunded charge.' }),
     customer: t.field({
       ...merchantOnly,
       type: CustomerType,
-      description: 'Who gets the money.',
+      description: 'The customer who receives the refund.',
       select: (_args, _context, nested) => ({ charge: { select: { customer: nested() } } }),
       resolve: ({ charge }) => charge.customer,
     }),
@@ -73,7 +73,7 @@ export const RefundType = builder.prismaNode('Refund', {
       ...withheldFromUsers,
       nullable: true,
       description:
-        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund`, and in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
+        'The page where the customer enters bank details, while the refund is `initiated`. Null without the permission `refund`, and in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
       resolve: (refund, _args, context) =>
         shownDetailsUrl(context.service, refund, {
           caller: merchantCaller(context),
@@ -82,7 +82,8 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     payoutReference: t.exposeString('payoutReference', {
       ...merchantOnly,
-      description: 'The word to send the money with, by which it is found in your bank statement.',
+      description:
+        'The payment reference to send the money with, by which the payout is found in your bank statement.',
     }),
     payoutDetails: t.field({
       ...withheldFromUsers,
@@ -90,7 +91,7 @@ export const RefundType = builder.prismaNode('Refund', {
       type: PayoutDetailsType,
       nullable: true,
       description:
-        'Where the customer wants the money, once they have entered it. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Reading it is recorded in the audit trail.',
+        'The bank details to pay the refund to, once they have been entered. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Access is recorded in the audit trail.',
       resolve: ({ id, detailsEncrypted }, _args, context) =>
         detailsEncrypted !== null && mayDirectRefunds(merchantCaller(context), context.clock.now())
           ? loadPayoutDetails(context, id)
@@ -98,14 +99,20 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     reopenReason: t.exposeString('reopenReason', {
       nullable: true,
-      description: 'Why the customer is asked again where the money goes.',
+      description: 'The reason why the customer is asked for bank details again.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the money was sent.',
+      description: 'The time when the money was sent.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the refund was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the refund was last updated.',
+    }),
   }),
 });

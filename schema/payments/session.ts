@@ -20,13 +20,15 @@ import { OrderType } from './order.ts';
 import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
 
 const SessionStatus = builder.enumType('SessionStatus', {
-  description: 'Where a session stands.',
+  description: 'The status of a session.',
   values: {
-    created: { description: 'The customer has not opened it; it expires after 7 days.' },
-    initiated: { description: 'The customer has opened it; it expires after 1 hour without a charge.' },
-    charged: { description: 'It has been used: see its charge.' },
-    cancelled: { description: 'Ended by the customer or by you.' },
-    expired: { description: 'Not used in time.' },
+    created: { description: 'The customer has not opened the session. It expires after 7 days.' },
+    initiated: {
+      description: 'The customer has opened the session. It expires after 1 hour without a charge.',
+    },
+    charged: { description: 'The session has been used and has a charge.' },
+    cancelled: { description: 'The session was cancelled by the customer or by you.' },
+    expired: { description: 'The session was not used in time.' },
   },
 });
 
@@ -34,73 +36,85 @@ const SessionType = builder.prismaNode('CheckoutSession', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A payment session: send the customer to its address. It is used exactly once.',
+  description: 'A one-time payment session. Send the customer to its `checkoutUrl`.',
   fields: (t) => ({
     status: t.field({
       type: SessionStatus,
-      description: 'Where it stands.',
+      description: 'The status of the session.',
       resolve: (session, _args, context) => sessionStatusAt(session, ownNow(context)),
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'What you ask.',
+      description: 'The amount that you charge.',
       resolve: (session) => decimal(session.amount, session.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What the amount is in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
     orders: t.field({
       type: [OrderType],
-      description: 'What is paid for.',
+      description: 'The order lines that the customer pays for.',
       resolve: (session) => session.orders as Order[],
     }),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods it offers: those available, of the ones you named.',
+      description: 'The payment methods offered: those that are available, out of the methods you selected.',
       resolve: async (session, _args, context) => {
         const available = await loadAvailable(context, session.merchantId);
         return availableOf(available ?? [], session.methods);
       },
     }),
     checkoutUrl: t.string({
-      description: 'Where to send the customer.',
+      description: 'The URL to send the customer to.',
       resolve: (session, _args, { service }) => sessionUrl(service, session),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'Where the button on the customer’s page leads back to.',
+      description: 'The return URL that the button on the customer’s page links to.',
     }),
-    charge: t.relation('charge', { nullable: true, description: 'Its charge, once there is one.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be used.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    charge: t.relation('charge', {
+      nullable: true,
+      description: 'The charge of the session, once it has been created.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time until which the session can be used.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the session was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the session was last updated.',
+    }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
       nullable: true,
-      description: 'Where the callback of its charge’s completion goes.',
+      description: 'The callback URL that is notified when the charge of the session completes.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your own text, stored on its charge.',
+      description: 'Your reference, stored on the charge of the session.',
     }),
     customer: t.field({
       ...merchantOnly,
       type: CustomerDetailsType,
       nullable: true,
-      description: 'Details that prefill the customer’s page, which the customer can change.',
+      description: 'The details that prefill the customer’s page. The customer can change them.',
       resolve: (session) => session.customer as CustomerDetails | null,
     }),
   }),
 });
 
 const SessionConnection = connectionOf(SessionType, 'CheckoutSession');
-const idArg = { required: true, description: 'Its id, `ses_…`.' } as const;
+const idArg = { required: true, description: 'The ID of the session, `ses_…`.' } as const;
 
 builder.queryFields((t) => ({
   session: t.prismaField({
     ...alsoForPages,
     type: SessionType,
     nullable: true,
-    description: 'One session. With a client token: its own.',
+    description: 'Returns a session by ID. With a client token, only its own session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
@@ -124,7 +138,8 @@ builder.subscriptionField('sessionUpdated', (t) =>
     ...alsoForPages,
     type: SessionType,
     nullable: true,
-    description: 'One session at once and after each change of it; null, and the end, when there is none.',
+    description:
+      'Emits a session immediately and after each change. If the session does not exist, emits null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -145,26 +160,28 @@ builder.subscriptionField('sessionUpdated', (t) =>
 );
 
 const CreateSessionInput = builder.inputType('CreateSessionInput', {
-  description: 'What the customer is to pay.',
+  description: 'The session to create.',
   fields: (t) => ({
     ...checkoutTerms(t),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'Only these payment methods; none: all of yours.',
+      description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
-    notifyUrl: t.string({ description: 'Where the callback of completion goes: an https address.' }),
+    notifyUrl: t.string({
+      description: 'The callback URL that is notified when the charge completes. Must be an https address.',
+    }),
   }),
 });
 
 const CreateSessionSuccess = builder
   .objectRef<{ session: CheckoutSession }>('CreateSessionSuccess')
   .implement({
-    description: 'The session was made: send the customer to its `checkoutUrl`.',
+    description: 'The created session. Send the customer to its `checkoutUrl`.',
     fields: (t) => ({
-      session: t.expose('session', { type: SessionType, description: 'The session.' }),
+      session: t.expose('session', { type: SessionType, description: 'The created session.' }),
       clientToken: t.string({
         description:
-          'Lets your page in the customer’s browser see and follow this session and its charge, and cancel: `Authorization: Bearer <clientToken>`. It ends 24 hours after they have.',
+          'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after they have ended.',
         resolve: ({ session }, _args, { service }) => clientToken(service.secrets, session),
       }),
     }),
@@ -177,7 +194,7 @@ builder.mutationField('createSession', (t) =>
     authScopes: { permission: 'write' },
     description: 'Creates a one-time payment session. Permission: `write`.',
     args: {
-      input: t.arg({ type: CreateSessionInput, required: true, description: 'What the customer is to pay.' }),
+      input: t.arg({ type: CreateSessionInput, required: true, description: 'The session to create.' }),
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
@@ -188,15 +205,17 @@ builder.mutationField('createSession', (t) =>
 );
 
 const CancelSessionInput = builder.inputType('CancelSessionInput', {
-  description: 'Which session to cancel.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the session, `ses_…`.' }) }),
+  description: 'The session to cancel.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `ses_…`.' }) }),
 });
 
 const CancelSessionSuccess = builder
   .objectRef<{ session: CheckoutSession }>('CancelSessionSuccess')
   .implement({
-    description: 'The session had no charge and is cancelled now.',
-    fields: (t) => ({ session: t.expose('session', { type: SessionType, description: 'The session.' }) }),
+    description: 'The result of cancelling a session that had no charge.',
+    fields: (t) => ({
+      session: t.expose('session', { type: SessionType, description: 'The cancelled session.' }),
+    }),
   });
 
 builder.mutationField('cancelSession', (t) =>
@@ -206,8 +225,10 @@ builder.mutationField('cancelSession', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a session that has no charge yet. A page with its client token can do so too. Permission: `write`.',
-    args: { input: t.arg({ type: CancelSessionInput, required: true, description: 'Which session.' }) },
+      'Cancels a session that has no charge yet. A page with a client token can cancel its own session. Permission: `write`.',
+    args: {
+      input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const { caller, service } = context;
       const visible = await service.prisma.checkoutSession.count({

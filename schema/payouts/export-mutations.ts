@@ -9,38 +9,49 @@ import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
-  description: 'Which file. Members that belong to another kind are ignored.',
+  description: 'The export to create. Fields that belong to another kind are ignored.',
   fields: (t) => ({
-    kind: t.field({ type: ExportKind, required: true, description: 'What it shall hold.' }),
-    chargeFilter: t.field({ type: ChargeFilter, description: 'Of `charges`: which ones.' }),
-    refundFilter: t.field({ type: RefundFilter, description: 'Of `refunds`: which ones.' }),
-    transferFilter: t.field({ type: TransferFilter, description: 'Of `transfers`: which ones.' }),
-    from: t.field({ type: 'Date', description: 'Of `reconciliation`: the first day, by your time zone.' }),
-    to: t.field({ type: 'Date', description: 'Of `reconciliation`: the last day.' }),
+    kind: t.field({ type: ExportKind, required: true, description: 'The kind of data to export.' }),
+    chargeFilter: t.field({ type: ChargeFilter, description: 'The filters for an export of `charges`.' }),
+    refundFilter: t.field({ type: RefundFilter, description: 'The filters for an export of `refunds`.' }),
+    transferFilter: t.field({
+      type: TransferFilter,
+      description: 'The filters for an export of `transfers`.',
+    }),
+    from: t.field({
+      type: 'Date',
+      description: 'The first day of a `reconciliation` export, in your time zone.',
+    }),
+    to: t.field({
+      type: 'Date',
+      description: 'The last day of a `reconciliation` export, in your time zone.',
+    }),
     format: t.field({
       type: ExportFormat,
-      description: 'Of `payouts`: the form of the file; left out: CSV. Everything else is CSV.',
+      description: 'The file format of a `payouts` export. Defaults to CSV. All other kinds are always CSV.',
     }),
     refundIds: t.idList({
-      description: 'Of `payouts`: only these; left out: all that are to be paid, 5,000 a file.',
+      description:
+        'The refunds to include in a `payouts` export. If omitted, all refunds that are ready to be paid, up to 5,000 per file.',
     }),
     payingAccountId: t.id({
       description:
-        'Of `payouts`: the account that pays, `acc_…`; without `refundIds` only refunds of charges that were paid to it. Left out: each refund is paid from the account its charge was paid to.',
+        'The ID of the account that pays a `payouts` export, `acc_…`. Without `refundIds`, only refunds of charges paid to this account are included. If omitted, each refund is paid from the account its charge was paid to.',
     }),
     includeExported: t.boolean({
       description:
-        'Of `payouts`: refunds that were written into a file before, once more. Take care not to pay them twice.',
+        'Whether a `payouts` export includes refunds that have already been exported. Take care not to pay them twice.',
     }),
     byteOrderMark: t.boolean({
-      description: 'Of CSV: a byte order mark in front, by which some spreadsheets know UTF-8.',
+      description:
+        'Whether a CSV file starts with a byte order mark, which some spreadsheets need to detect UTF-8.',
     }),
   }),
 });
 
 const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
-  description: 'The file is being made: ask for the export again until it is `done`.',
-  fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The export.' }) }),
+  description: 'The created export. Query it again until its status is `done`.',
+  fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The created export.' }) }),
 });
 
 builder.mutationField('createExport', (t) =>
@@ -49,8 +60,10 @@ builder.mutationField('createExport', (t) =>
     errors: {},
     authScopes: { permission: 'read' },
     description:
-      'Has a file made. Permission: `read`; for payouts, which hold bank details in the clear, `transfers`.',
-    args: { input: t.arg({ type: CreateExportInputType, required: true, description: 'Which file.' }) },
+      'Creates an export file in the background. Permission: `read`. Payouts contain bank details in plain text and require `transfers`.',
+    args: {
+      input: t.arg({ type: CreateExportInputType, required: true, description: 'The export to create.' }),
+    },
     resolve: async (_root, { input }, context) => ({
       export: await createExport(context.service, {
         ...acting(context),

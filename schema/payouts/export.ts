@@ -10,36 +10,36 @@ import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
 import { merchantCaller, owned } from '../kit/graphql-context.ts';
 
 export const ExportKind = builder.enumType('ExportKind', {
-  description: 'What a file holds.',
+  description: 'The kind of data in an export.',
   values: {
-    charges: { description: 'Charges, by the filter of their list.' },
-    refunds: { description: 'Refunds, by the filter of their list; without where the money goes.' },
-    transfers: { description: 'Transfers, by the filter of their list.' },
-    reconciliation: { description: 'The books of your accounts over some days.' },
-    payouts: { description: 'Refunds to be paid, with the bank details of customers.' },
+    charges: { description: 'Charges, with the filters of the list of charges.' },
+    refunds: { description: 'Refunds, with the filters of the list of refunds and without bank details.' },
+    transfers: { description: 'Transfers, with the filters of the list of transfers.' },
+    reconciliation: { description: 'The reconciliation of your accounts over a range of days.' },
+    payouts: { description: 'Refund payouts, with the bank details of customers.' },
   },
 });
 
 const ExportStatus = builder.enumType('ExportStatus', {
-  description: 'How far the making of a file has come.',
+  description: 'The status of an export.',
   values: {
-    queued: { description: 'It has not begun.' },
-    running: { description: 'It is being made.' },
-    done: { description: 'The file is there.' },
-    failed: { description: 'There is no file; `errorReason` says why.' },
+    queued: { description: 'The export has not started.' },
+    running: { description: 'The file is being created.' },
+    done: { description: 'The file is ready.' },
+    failed: { description: 'The export failed and has no file. `errorReason` gives the reason.' },
   },
 });
 
 /** GraphQL's names take no dots. */
 const nameOf = (format: string) => format.replaceAll('.', '_');
 const formats: Record<Format, string> = {
-  csv: 'CSV after RFC 4180 in UTF-8.',
+  csv: 'CSV according to RFC 4180, in UTF-8.',
   'pain.001.001.03': 'ISO 20022 credit transfer initiation, version 3.',
   'pain.001.001.09': 'ISO 20022 credit transfer initiation, version 9.',
 };
 
 export const ExportFormat = builder.enumType('ExportFormat', {
-  description: 'The form of a file. The payment files of ISO 20022 are for payouts.',
+  description: 'The file format of an export. The ISO 20022 formats are for payouts only.',
   values: Object.fromEntries(
     exportFormats.map((format) => [nameOf(format), { value: format, description: formats[format] }]),
   ) as Record<string, { value: Format; description: string }>,
@@ -49,27 +49,30 @@ export const ExportType = builder.prismaNode('Export', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A file for you, made by a job and kept for a day.',
+  description: 'A file that a background job creates for you and that is kept for one day.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ExportKind, description: 'What it holds.' }),
+    kind: t.expose('kind', { type: ExportKind, description: 'The kind of data in the export.' }),
     format: t.field({
       type: ExportFormat,
-      description: 'Its form.',
+      description: 'The file format.',
       resolve: ({ format }) => format as Format,
     }),
-    status: t.expose('status', { type: ExportStatus, description: 'How far it has come.' }),
-    progress: t.float({ description: 'How much of it is made, from 0 to 1.', resolve: progressOf }),
-    rows: t.exposeInt('rows', { description: 'Rows written so far.' }),
+    status: t.expose('status', { type: ExportStatus, description: 'The status of the export.' }),
+    progress: t.float({ description: 'The progress of the export, from 0 to 1.', resolve: progressOf }),
+    rows: t.exposeInt('rows', { description: 'The number of rows written so far.' }),
     total: t.exposeInt('total', {
       nullable: true,
-      description: 'Rows it will have; null until they were counted.',
+      description: 'The total number of rows. Null until they have been counted.',
     }),
-    fileName: t.exposeString('fileName', { description: 'A name for it.' }),
-    size: t.float({ description: 'Bytes so far.', resolve: ({ size }) => Number(size) }),
+    fileName: t.exposeString('fileName', { description: 'The suggested file name.' }),
+    size: t.float({
+      description: 'The number of bytes written so far.',
+      resolve: ({ size }) => Number(size),
+    }),
     downloadUrl: t.string({
       nullable: true,
       description:
-        'Where to get it, with the same credentials, once it is `done` and until `expiresAt`; null for who may not.',
+        'The URL to download the file from with the same credentials, while the export is `done` and before `expiresAt`. Null without the required permission.',
       resolve: (row, _args, context) =>
         merchantCaller(context).permissions.has(permissionFor(row.kind))
           ? exportUrl(context.service, row, context.clock.now())
@@ -77,15 +80,21 @@ export const ExportType = builder.prismaNode('Export', {
     }),
     errorReason: t.exposeString('errorReason', {
       nullable: true,
-      description: 'Why there is no file; null otherwise.',
+      description: 'The reason why the export failed. Null if it did not fail.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the export was requested.',
+    }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was done, or failed.',
+      description: 'The time when the export finished or failed.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it is deleted.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time when the export is deleted.',
+    }),
   }),
 });
 
@@ -95,8 +104,8 @@ builder.queryFields((t) => ({
   export: t.prismaField({
     type: ExportType,
     nullable: true,
-    description: 'One export.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `exp_…`.' }) },
+    description: 'Returns an export by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the export, `exp_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.export.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -104,7 +113,7 @@ builder.queryFields((t) => ({
     {
       type: ExportType,
       ...pagedById,
-      description: 'Your exports that are kept still, newest first.',
+      description: 'Your exports that have not been deleted yet, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.export.findMany(keyset(query, 'Export', owned(context))),
       totalCount: (_root, _args, context) => context.service.prisma.export.count({ where: owned(context) }),

@@ -18,26 +18,33 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'Money that was sent for a refund.',
+  description: 'A payment that was sent for a refund.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in its currency.',
+      description: 'The amount of the payout, in its currency.',
       resolve: ({ amount, currency }) => decimal(amount, currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What it is in.' }),
-    reference: t.exposeString('reference', { description: 'The word it was sent with.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the payout.' }),
+    reference: t.exposeString('reference', {
+      description: 'The payment reference that the payout was sent with.',
+    }),
     receivingAccount: t.relation('receivingAccount', {
-      description: 'The account it went out from; confirmed by hand: that of the charge.',
+      description:
+        'The account that the payout was sent from. For a payout confirmed manually, the account of the charge.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'When it was sent.' }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time when the payout was sent.' }),
     actor: t.exposeString('actor', {
-      description: 'Who confirmed it: `bank` for a line of a statement, `user:…`, `key:…`.',
+      description:
+        'The actor that confirmed the payout: `bank` for a bank statement, `user:<id>` or `key:<id>`.',
     }),
-    transfer: t.relation('transfer', { nullable: true, description: 'The bank’s line of it, once seen.' }),
+    transfer: t.relation('transfer', {
+      nullable: true,
+      description: 'The transfer that the bank reported for the payout. Null until it is reported.',
+    }),
     returnedTransfer: t.relation('returnedTransfer', {
       nullable: true,
-      description: 'The line with which it came back; null while it has not.',
+      description: 'The transfer that returned the payout. Null if it was not returned.',
     }),
   }),
 });
@@ -58,19 +65,20 @@ builder.prismaObjectFields(RefundType, (t) => ({
   payouts: t.relation('payouts', {
     ...merchantOnly,
     type: RefundPayoutType,
-    description: 'What was sent for it, oldest first: more than one where a payout came back.',
+    description: 'The payouts of the refund, oldest first. There is more than one if a payout was returned.',
     query: { orderBy: { id: 'asc' } },
   }),
   payoutExportedAt: t.expose('payoutExportedAt', {
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last written into a file of refunds to pay; null when it was not.',
+    description: 'The time when the refund was last included in a payout file. Null if it never was.',
   }),
   payingAccount: t.field({
     ...merchantOnly,
     type: ReceivingAccountType,
-    description: 'The account that pays it unless you choose another: the one the charge was paid to.',
+    description:
+      'The account that pays the refund unless you choose another: the account that the charge was paid to.',
     select: (_args, _context, nested) => ({ charge: { select: { receivingAccount: nested() } } }),
     resolve: ({ charge }) => charge.receivingAccount,
   }),
@@ -79,7 +87,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
     type: TransferType,
     nullable: true,
     description:
-      'Money that came back from the other bank with its word and amount, and that nobody has decided about: `reopenRefund` puts it to the refund, and asks the customer again.',
+      'An unresolved transfer that returned the payout, with its payment reference and amount. `reopenRefund` allocates the transfer to the refund and asks the customer for bank details again.',
     resolve: ({ id }, _args, context) => loadReturnedPayout(context, id),
   }),
 }));
@@ -88,7 +96,8 @@ builder.prismaObjectField(TransferType, 'returnedPayoutOf', (t) =>
   t.field({
     type: RefundType,
     nullable: true,
-    description: 'Of a payment that came back: the refund it was sent for, which `reopenRefund` reopens.',
+    description:
+      'The refund whose payout this transfer returned. `reopenRefund` reopens it. Null for every other transfer.',
     resolve: ({ id }, _args, context) => loadRefundOfReturn(context, id),
   }),
 );
@@ -97,21 +106,22 @@ builder.prismaObjectField(TransferType, 'payoutOf', (t) =>
   t.field({
     type: RefundType,
     nullable: true,
-    description: 'Of money that went out: the refund whose payout it is.',
+    description: 'The refund that this outgoing transfer paid. Null for every other transfer.',
     select: (_args, _context, nested) => ({ payout: { select: { refund: nested() } } }),
     resolve: ({ payout }) => payout?.refund,
   }),
 );
 
 const RefundPayoutFilter = builder.inputType('RefundPayoutFilter', {
-  description: 'Which refunds to pay: those that fit all members given.',
+  description: 'Filters for a list of refund payouts. A refund must match every filter that is given.',
   fields: (t) => ({
     receivingAccountId: t.id({
-      description: 'Only those of charges that were paid to this account, `acc_…`.',
+      description: 'Returns only refunds of charges that were paid to this account, `acc_…`.',
     }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'Returns only refunds in this currency.' }),
     exported: t.boolean({
-      description: 'Only those that were written into a file before (true), or were not (false).',
+      description:
+        'Returns only refunds that have (true) or have not (false) been included in a payout file.',
     }),
   }),
 });
@@ -122,8 +132,8 @@ builder.queryField('refundPayouts', (t) =>
       type: RefundType,
       ...pagedById,
       description:
-        'The refunds to pay: the customer has told where the money goes, and it was not sent yet. Newest first.',
-      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'Which ones.' }) },
+        'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',
+      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(keyset(query, 'Refund', toPayWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>
