@@ -9,19 +9,19 @@ import { decimal } from '../scalars.ts';
 const sumOf = {
   currency: {
     type: 'CurrencyCode',
-    description: 'The currency customers paid in.',
+    description: 'The currency that customers paid in.',
     resolve: ({ money }: Collected) => money.currency,
   },
   amount: {
     type: 'Decimal',
-    description: 'What was received; of charges completed by hand, what they asked.',
+    description: 'The amount received. For charges that were completed manually, the amount charged.',
     resolve: ({ money }: Collected) => decimal(money.minor, money.currency),
   },
-  charges: { description: 'Of how many charges.' },
+  charges: { description: 'The number of charges in the sum.' },
 } as const;
 
 const CollectedAmount = builder.objectRef<Collected>('CollectedAmount').implement({
-  description: 'What completed charges brought in one currency.',
+  description: 'The amount that completed charges collected in one currency.',
   fields: (t) => ({
     currency: t.field(sumOf.currency),
     amount: t.field(sumOf.amount),
@@ -32,12 +32,16 @@ const CollectedAmount = builder.objectRef<Collected>('CollectedAmount').implemen
 builder.queryField('collected', (t) =>
   t.field({
     type: [CollectedAmount],
-    description: 'What your charges that completed in a span of time brought, by currency.',
+    description: 'Returns the amounts collected by charges that completed in a time range, by currency.',
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'The beginning of the span.' }),
+      from: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'The start of the time range, inclusive.',
+      }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Its end, not included; everything since `from` when left out.',
+        description: 'The end of the time range, exclusive. If omitted, the range has no end.',
       }),
     },
     resolve: (_root, { from, to }, context) =>
@@ -46,9 +50,12 @@ builder.queryField('collected', (t) =>
 );
 
 const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('CollectedByMethod').implement({
-  description: 'What completed charges brought by one payment method.',
+  description: 'The amount that completed charges collected with one payment method.',
   fields: (t) => ({
-    method: t.expose('method', { type: PaymentMethodCode, description: 'How customers paid.' }),
+    method: t.expose('method', {
+      type: PaymentMethodCode,
+      description: 'The payment method that customers used.',
+    }),
     currency: t.field(sumOf.currency),
     amount: t.field(sumOf.amount),
     charges: t.exposeInt('charges', sumOf.charges),
@@ -56,12 +63,12 @@ const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('Co
 });
 
 const CollectedDayType = builder.objectRef<CollectedDay>('CollectedDay').implement({
-  description: 'What completed charges brought on one day.',
+  description: 'The amounts that completed charges collected on one day.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The day.' }),
     amounts: t.field({
       type: [CollectedByMethod],
-      description: 'What it brought, by currency and method; nothing on a day without a completed charge.',
+      description: 'The amounts by currency and payment method. Empty on a day without a completed charge.',
       resolve: ({ amounts }) => amounts,
     }),
   }),
@@ -70,15 +77,17 @@ const CollectedDayType = builder.objectRef<CollectedDay>('CollectedDay').impleme
 builder.queryField('collectedByDay', (t) =>
   t.field({
     type: [CollectedDayType],
-    description: 'What your completed charges brought on each of the last days, the oldest first.',
+    description:
+      'Returns the amounts that your completed charges collected on each of the last days, oldest first.',
     args: {
       days: t.arg.int({
         defaultValue: 30,
         required: true,
-        description: 'How many days, 1 to 92. The last one is today; in the sandbox, by its test clock.',
+        description:
+          'The number of days, from 1 to 92. The last day is today, according to the test clock in the sandbox.',
       }),
       timeZone: t.arg.string({
-        description: 'Whose days they are: an IANA time zone, that of your settings when left out.',
+        description: 'The IANA time zone of the days. Defaults to the time zone in your settings.',
       }),
     },
     resolve: (_root, { days, timeZone }, context) =>

@@ -13,26 +13,26 @@ type Sum = {
 }[keyof ReconciliationLine];
 
 const sums: Record<Sum, string> = {
-  opening: 'What stood at the beginning: received before, less what was given back.',
-  received: 'What came: `matched` + `partial` + `exceptions` + `returned`.',
-  matched: 'Of that, what counts for charges that are paid, or for refunds whose payout came back.',
-  partial: 'Of that, what is part of a charge that is not paid yet.',
-  exceptions: 'Of that, what counts for nothing yet: somebody has to decide.',
-  returned: 'Of that, what was sent back to its payer or taken back by the bank.',
-  refunded: 'Payouts of refunds.',
-  closing: 'What stands at the end: `opening` + `received` − `returned` − `refunded`.',
-  otherOutgoing: 'What else went out, as statements tell; no part of the other sums.',
+  opening: 'The opening balance: everything received before, minus everything returned and refunded.',
+  received: 'The amount received: `matched` + `partial` + `exceptions` + `returned`.',
+  matched: 'The part of `received` that is applied to paid charges, or to refunds whose payout was returned.',
+  partial: 'The part of `received` that is applied to charges that are not fully paid.',
+  exceptions: 'The part of `received` that is not allocated yet and needs review.',
+  returned: 'The part of `received` that was returned to the payer or reversed by the bank.',
+  refunded: 'The amount of refund payouts.',
+  closing: 'The closing balance: `opening` + `received` − `returned` − `refunded`.',
+  otherOutgoing: 'Other outgoing amounts that statements report. They are not part of the other sums.',
 };
 
 const ReconciliationLineType = builder.objectRef<ReconciliationLine>('ReconciliationLine').implement({
-  description: 'What one account received and gave back in one currency.',
+  description: 'The amounts that one account received and paid out in one currency.',
   fields: (t) => ({
     receivingAccount: t.field({
       type: ReceivingAccountType,
-      description: 'The account.',
+      description: 'The receiving account.',
       resolve: ({ account }) => account,
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     ...(Object.fromEntries(
       (Object.keys(sums) as Sum[]).map((name) => [
         name,
@@ -48,16 +48,19 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
 
 const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').implement({
   description:
-    'What your accounts received and gave back over some days, as it stands now: money counts on the day it was paid, for what it counts at present.',
+    'The amounts that your accounts received and paid out over a range of days, as of now. Money is counted on the day it was paid, according to its current allocation.',
   fields: (t) => ({
     from: t.expose('from', { type: 'Date', description: 'The first day.' }),
     to: t.expose('to', { type: 'Date', description: 'The last day.' }),
-    timeZone: t.exposeString('timeZone', { description: 'Whose days they are: your time zone.' }),
-    start: t.expose('start', { type: 'DateTime', description: 'When the first day began.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'When the last day ended.' }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'The time zone of the days, which is your time zone.',
+    }),
+    start: t.expose('start', { type: 'DateTime', description: 'The start of the first day.' }),
+    end: t.expose('end', { type: 'DateTime', description: 'The end of the last day.' }),
     lines: t.expose('lines', {
       type: [ReconciliationLineType],
-      description: 'One an account and currency in which anything moved.',
+      description:
+        'The amounts by account and currency. Accounts and currencies without movements are left out.',
     }),
   }),
 });
@@ -65,10 +68,11 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
 builder.queryField('reconciliation', (t) =>
   t.field({
     type: ReconciliationType,
-    description: 'The books of your accounts over some days, both included.',
+    description:
+      'Returns the reconciliation of your accounts over a range of days, including the first and the last day.',
     args: {
-      from: t.arg({ type: 'Date', required: true, description: 'The first day, by your time zone.' }),
-      to: t.arg({ type: 'Date', required: true, description: 'The last day.' }),
+      from: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
     },
     resolve: (_root, { from, to }, context) => {
       const { merchant, mode } = merchantCaller(context);

@@ -9,16 +9,19 @@ import {
 import { builder } from '../kit/builder.ts';
 
 const AmountKind = builder.enumType('StatementAmountKind', {
-  description: 'How a CSV file says how much, and which way.',
+  description: 'How a CSV file represents the amount and direction of a movement.',
   values: {
-    signed: { description: 'One column: positive came in, negative went out (or `creditIsNegative`).' },
-    columns: { description: 'A column of what came in, and one of what went out.' },
-    direction: { description: 'One column of amounts, and one that says which way.' },
+    signed: {
+      description:
+        'One signed column. Positive amounts are credits and negative amounts are debits, or the reverse with `creditIsNegative`.',
+    },
+    columns: { description: 'One column for credits and one for debits.' },
+    direction: { description: 'One column for the amount and one for the direction.' },
   } satisfies Record<(typeof csvAmountKinds)[number], object>,
 });
 
 const DateOrder = builder.enumType('StatementDateOrder', {
-  description: 'The order of day, month and year. A year of four digits may come first whatever this says.',
+  description: 'The order of day, month and year. A four-digit year can come first regardless of this order.',
   values: {
     ymd: { description: '2026-11-20' },
     dmy: { description: '20/11/2026' },
@@ -27,51 +30,52 @@ const DateOrder = builder.enumType('StatementDateOrder', {
 });
 
 /** What stands for a column. */
-const columnText = 'The text of its header, or `#3` for the third column.';
+const columnText =
+  'A column is named by the text of its header or by its number, such as `#3` for the third column.';
 
 /** Members that are columns, and what stands in them. */
 const columns = {
   date: 'The column of the date, with or without the time of day.',
-  time: 'The column of the time of day, where it has one of its own.',
+  time: 'The column of the time of day, if it is separate from the date.',
   valueDate: 'The column of the value date.',
-  amount: 'The column of the amount: `signed` and `direction`.',
-  credit: 'The column of what came in: `columns`.',
-  debit: 'The column of what went out: `columns`.',
-  direction: 'The column that says which way: `direction`.',
-  currency: 'The column of the currency; left out, all is in the account’s.',
-  payerName: 'The column of the other side’s name.',
-  payerAccount: 'The column of the other side’s account.',
-  bankReference: 'The column of what the bank calls the movement by, one for each.',
-  status: 'A column that says whether money has moved for good.',
+  amount: 'The column of the amount, for `signed` and `direction`.',
+  credit: 'The column of credits, for `columns`.',
+  debit: 'The column of debits, for `columns`.',
+  direction: 'The column of the direction, for `direction`.',
+  currency: 'The column of the currency. If omitted, all amounts are in the currency of the account.',
+  payerName: 'The column of the counterparty’s name.',
+  payerAccount: 'The column of the counterparty’s account.',
+  bankReference: 'The column of the bank’s unique reference for each movement.',
+  status: 'The column of the status, which shows whether a movement is booked.',
 } as const;
 type OtherColumn = Exclude<keyof typeof columns, 'date'>;
 const otherColumns = Object.keys(columns).filter((name) => name !== 'date') as OtherColumn[];
 
 /** Lists of words, and what they say. */
 const wordLists = {
-  creditWords: '`direction`: what the column says of money that came in. Letter case does not matter.',
-  debitWords: '`direction`: what the column says of money that went out. Any other word refuses the file.',
-  bookedWords: 'What the column `status` says of money that has moved; other rows count nothing.',
+  creditWords: 'The values of the `direction` column for credits. Case is ignored.',
+  debitWords: 'The values of the `direction` column for debits. Any other value rejects the file.',
+  bookedWords: 'The values of the `status` column for booked movements. Other rows are ignored.',
 } as const;
 type WordListName = keyof typeof wordLists;
 const wordListNames = Object.keys(wordLists) as WordListName[];
 
 const form = {
-  encoding: `Its encoding: ${csvEncodings.join(', ')}.`,
-  delimiter: `What stands between columns: ${csvDelimiters.map((one) => JSON.stringify(one)).join(' ')}.`,
-  skipLines: 'Lines before the header, or before the first row where there is none.',
-  hasHeader: 'Whether the first row names the columns.',
-  footerRows: 'Rows at the end that are no movements.',
-  decimalMark: '`.` or `,`; the other one, spaces and apostrophes may group digits.',
+  encoding: `The character encoding of the file: ${csvEncodings.join(', ')}.`,
+  delimiter: `The delimiter between columns: ${csvDelimiters.map((one) => JSON.stringify(one)).join(' ')}.`,
+  skipLines: 'The number of lines before the header, or before the first row if there is no header.',
+  hasHeader: 'Whether the first row contains the column names.',
+  footerRows: 'The number of rows at the end that are not movements.',
+  decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order of day, month and year.',
-  buddhistYears: 'Whether years are of the Buddhist era: 2569 is 2026.',
-  amountKind: 'How it says how much, and which way.',
-  creditIsNegative: '`signed`: whether what came in is written as negative.',
-  references: `Columns of whatever the payer can have written, joined in this order. ${columnText}`,
+  buddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
+  amountKind: 'How the file represents the amount and direction of a movement.',
+  creditIsNegative: 'Whether credits are negative, for `signed`.',
+  references: `The columns of everything that the payer can have written, joined in this order. ${columnText}`,
 } as const;
 
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({
-  description: `How the CSV files of a bank are read. Of a column: ${columnText.charAt(0).toLowerCase()}${columnText.slice(1)}`,
+  description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
   fields: (t) => ({
     encoding: t.exposeString('encoding', { description: form.encoding }),
     delimiter: t.exposeString('delimiter', { description: form.delimiter }),
@@ -102,7 +106,7 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
 });
 
 export const StatementMappingInput = builder.inputType('StatementMappingInput', {
-  description: `How the CSV files of a bank are read. Of a column: ${columnText.charAt(0).toLowerCase()}${columnText.slice(1)}`,
+  description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
   fields: (t) => ({
     encoding: t.string({ required: true, description: form.encoding }),
     delimiter: t.string({ required: true, description: form.delimiter }),
@@ -125,7 +129,8 @@ builder.prismaObjectFields('ReceivingAccount', (t) => ({
   statementMapping: t.field({
     type: StatementMappingType,
     nullable: true,
-    description: 'How the CSV files of its bank are read, once that is known.',
+    description:
+      'The mapping with which the CSV files of the account’s bank are read. Null until it is known.',
     resolve: ({ id }, _args, { service }) => findStatementMapping(service, id),
   }),
 }));

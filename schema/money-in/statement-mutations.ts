@@ -14,128 +14,138 @@ import { StatementMappingInput, StatementMappingType } from './statement-mapping
 import { TransferDirection } from './transfer.ts';
 
 const PreviewedEntry = builder.objectRef<StatementEntry>('PreviewedEntry').implement({
-  description: 'A movement of a file, as it would be imported.',
+  description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
-    direction: t.expose('direction', { type: TransferDirection, description: 'Which way money went.' }),
+    direction: t.expose('direction', {
+      type: TransferDirection,
+      description: 'The direction of the movement.',
+    }),
     isBooked: t.boolean({
-      description: 'Whether it has moved for good; else it counts nothing.',
+      description: 'Whether the movement is booked. Movements that are not booked are ignored.',
       resolve: ({ status }) => status === 'booked',
     }),
     isReversal: t.exposeBoolean('reversal', {
-      description: 'Whether the bank takes an earlier booking back.',
+      description: 'Whether the bank reverses an earlier booking.',
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much.',
+      description: 'The amount of the movement.',
       resolve: ({ amount }) => decimal(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'What it is in.',
+      description: 'The currency of the amount.',
       resolve: ({ amount }) => amount.currency,
     }),
     date: t.string({
       nullable: true,
-      description: 'The date, or the time as the bank wrote it.',
+      description: 'The date, or the time as the bank reported it.',
       resolve: (entry) =>
         entry.bookedAt?.toISOString() ?? entry.bookedAtLocal ?? entry.bookedOn ?? entry.valueOn,
     }),
     reference: t.string({
-      description: 'What the payer wrote, where the nonce is looked for.',
+      description: 'The text that the payer wrote, which is searched for the payment reference.',
       resolve: ({ reference, additionalInfo }) => [reference, additionalInfo].filter(Boolean).join(' '),
     }),
     payerName: t.string({
       nullable: true,
-      description: 'The other side.',
+      description: 'The name of the counterparty.',
       resolve: ({ counterpartyName }) => counterpartyName,
     }),
     bankReference: t.string({
       nullable: true,
-      description: 'What the bank calls it by.',
+      description: 'The bank’s reference for the movement.',
       resolve: ({ bankReference }) => bankReference,
     }),
   }),
 });
 
 const PreviewedRow = builder.objectRef<PreviewRow>('PreviewedRow').implement({
-  description: 'A row of a file, and what it comes to.',
+  description: 'A row of a statement file and the movement read from it.',
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'The line of the file it begins on.' }),
-    cells: t.exposeStringList('cells', { description: 'Of CSV: what stands in its columns.' }),
+    line: t.exposeInt('line', { description: 'The line of the file that the row starts on.' }),
+    cells: t.exposeStringList('cells', { description: 'The cells of a CSV row.' }),
     entry: t.field({
       type: PreviewedEntry,
       nullable: true,
-      description: 'The movement; null for a row that moves nothing, or cannot be read.',
+      description: 'The movement. Null for a row that is not a movement or cannot be read.',
       resolve: ({ entry }) => entry,
     }),
   }),
 });
 
 const MappingFrom = builder.enumType('StatementMappingFrom', {
-  description: 'Where the mapping of a preview comes from.',
+  description: 'The origin of the mapping in a preview.',
   values: {
-    given: { description: 'From you.' },
-    account: { description: 'The account’s files were read so before.' },
-    guess: { description: 'It was guessed from the file.' },
+    given: { description: 'You provided the mapping.' },
+    account: { description: 'The mapping is the one last used for the account.' },
+    guess: { description: 'The mapping was guessed from the file.' },
   },
 });
 
 const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').implement({
-  description: 'How a file would be read. Nothing has been imported.',
+  description: 'A preview of how a statement file would be read. Nothing is imported.',
   fields: (t) => ({
-    format: t.exposeString('format', { description: '`camt`, `mt940` or `csv`.' }),
+    format: t.exposeString('format', { description: 'The file format: `camt`, `mt940` or `csv`.' }),
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
-      description: 'Of CSV: how it is read.',
+      description: 'The mapping with which a CSV file is read. Null for other formats.',
       resolve: ({ mapping }) => mapping,
     }),
     mappingFrom: t.field({
       type: MappingFrom,
       nullable: true,
-      description: 'Of CSV: where the mapping comes from.',
+      description: 'The origin of the mapping of a CSV file. Null for other formats.',
       resolve: ({ mappingFrom }) => mappingFrom,
     }),
     columns: t.exposeStringList('columns', {
-      description: 'Of CSV: the cells of the header; where there is none, of the widest of the first rows.',
+      description:
+        'The header cells of a CSV file. Without a header, the cells of the widest of the first rows.',
     }),
     accounts: t.exposeStringList('accounts', {
       description:
-        'Which accounts the file says it is of, as the bank writes them, at most 20. All of it would be recorded on the one you name.',
+        'The accounts that the file names, as the bank writes them, at most 20. All movements are recorded on the account you choose.',
     }),
     rows: t.expose('rows', { type: [PreviewedRow], description: 'The first rows, at most 20.' }),
     faults: t.expose('faults', {
       type: [StatementFault],
       description:
-        'What is wrong among the first 2,000 rows, at most 20 faults. One is enough to refuse the file.',
+        'The faults in the first 2,000 rows, at most 20. A single fault is enough to reject the file.',
     }),
-    entries: t.exposeInt('entries', { description: 'Movements that were read.' }),
+    entries: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
     isWhole: t.exposeBoolean('isWhole', {
-      description: 'Whether the whole file was read; its import looks at all of it first.',
+      description: 'Whether the whole file was read. The import always checks the whole file first.',
     }),
   }),
 });
 
-const uploadOf = { required: true, description: 'The file, as `PUT /uploads` named it: `up_…`.' } as const;
-const accountOf = { required: true, description: 'The account it is of, `acc_…`.' } as const;
+const uploadOf = {
+  required: true,
+  description: 'The ID of the uploaded file, as returned by `PUT /uploads`: `up_…`.',
+} as const;
+const accountOf = {
+  required: true,
+  description: 'The ID of the account that the statement belongs to, `acc_…`.',
+} as const;
 
 const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
-  description: 'Which file to look into.',
+  description: 'The statement file to preview.',
   fields: (t) => ({
     uploadId: t.id(uploadOf),
     receivingAccountId: t.id(accountOf),
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'Of CSV: how to read it; left out, as the account’s files were read before, or as is guessed.',
+        'The mapping for a CSV file. If omitted, the mapping last used for the account, or else a guess.',
     }),
   }),
 });
 
 const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStatementSuccess').implement({
-  description: 'The file was looked into.',
+  description: 'The preview of the statement file.',
   fields: (t) => ({
-    preview: t.field({ type: PreviewType, description: 'What it shows.', resolve: (preview) => preview }),
+    preview: t.field({ type: PreviewType, description: 'The preview.', resolve: (preview) => preview }),
   }),
 });
 
@@ -145,8 +155,15 @@ builder.mutationField('previewStatement', (t) =>
     type: PreviewStatementSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
-    description: 'Shows how a statement file would be read, importing nothing. Permission: `transfers`.',
-    args: { input: t.arg({ type: PreviewStatementInput, required: true, description: 'Which file.' }) },
+    description:
+      'Previews how a statement file would be read, without importing anything. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: PreviewStatementInput,
+        required: true,
+        description: 'The statement file to preview.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       previewStatement(context.service, {
         ...owned(context),
@@ -158,20 +175,21 @@ builder.mutationField('previewStatement', (t) =>
 );
 
 const ImportStatementInput = builder.inputType('ImportStatementInput', {
-  description: 'Which file to import to which account.',
+  description: 'The statement file to import and the account it belongs to.',
   fields: (t) => ({
     uploadId: t.id(uploadOf),
     receivingAccountId: t.id(accountOf),
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'Of CSV: how to read it, from now on too. Left out: as the account’s files were read before.',
+        'The mapping for a CSV file, which is also saved for later files. If omitted, the mapping last used for the account.',
     }),
   }),
 });
 
 const ImportStatementSuccess = builder.objectRef<Imported>('ImportStatementSuccess').implement({
-  description: 'The import waits for a worker, or was asked for before: ask for its `status`.',
+  description:
+    'The import, which is queued for a worker or was requested before. Query the statement again for its `status`.',
   fields: (t) => ({
     statement: t.field({
       type: StatementType,
@@ -179,7 +197,8 @@ const ImportStatementSuccess = builder.objectRef<Imported>('ImportStatementSucce
       resolve: ({ statement }) => statement,
     }),
     alreadyImported: t.exposeBoolean('alreadyImported', {
-      description: 'Whether this very file, read in this way, had been imported before: nothing was done.',
+      description:
+        'Whether the same file had already been imported with the same mapping, so that nothing was done.',
     }),
   }),
 });
@@ -191,8 +210,14 @@ builder.mutationField('importStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Imports a bank statement file. A worker reads all of it first, so that a broken one imports nothing, then records and matches its entries. Safe to repeat. Permission: `transfers`.',
-    args: { input: t.arg({ type: ImportStatementInput, required: true, description: 'Which file.' }) },
+      'Imports a bank statement file. A worker reads the whole file first, so that nothing of an invalid file is imported, and then records and matches its entries. Safe to repeat. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: ImportStatementInput,
+        required: true,
+        description: 'The statement file to import.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       importStatement(context.service, {
         ...changing(context),
@@ -203,17 +228,17 @@ builder.mutationField('importStatement', (t) =>
 );
 
 const UpdateStatementMappingInput = builder.inputType('UpdateStatementMappingInput', {
-  description: 'How to read the CSV files of an account from now on.',
+  description: 'The mapping for future CSV files of an account.',
   fields: (t) => ({
-    receivingAccountId: t.id({ required: true, description: 'The account, `acc_…`.' }),
-    mapping: t.field({ type: StatementMappingInput, required: true, description: 'How to read them.' }),
+    receivingAccountId: t.id({ required: true, description: 'The ID of the account, `acc_…`.' }),
+    mapping: t.field({ type: StatementMappingInput, required: true, description: 'The new mapping.' }),
   }),
 });
 
 const UpdateStatementMappingSuccess = builder
   .objectRef<ReceivingAccount>('UpdateStatementMappingSuccess')
   .implement({
-    description: 'The CSV files of the account are read so from now on.',
+    description: 'The account, whose future CSV files are read with the new mapping.',
     fields: (t) => ({
       receivingAccount: t.field({
         type: ReceivingAccountType,
@@ -229,9 +254,13 @@ builder.mutationField('updateStatementMapping', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Sets how the CSV files of an account’s bank are read; what was imported stays as it is. Permission: `transfers`.',
+      'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. Permission: `transfers`.',
     args: {
-      input: t.arg({ type: UpdateStatementMappingInput, required: true, description: 'Which and how.' }),
+      input: t.arg({
+        type: UpdateStatementMappingInput,
+        required: true,
+        description: 'The account and its new mapping.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       updateStatementMapping(context.service, { ...changing(context), ...input }),

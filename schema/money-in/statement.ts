@@ -10,31 +10,31 @@ import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
 
 const StatementStatus = builder.enumType('StatementStatus', {
-  description: 'How far the import of a statement has come.',
+  description: 'The status of a statement import.',
   values: {
-    queued: { description: 'It waits for a worker.' },
-    running: { description: 'It is read, then recorded.' },
-    done: { description: 'All of its entries are recorded.' },
+    queued: { description: 'The import is waiting for a worker.' },
+    running: { description: 'The file is being read or its entries are being recorded.' },
+    done: { description: 'All entries have been recorded.' },
     failed: {
       description:
-        'The file is broken, and nothing of it was imported; or, where `recorded` is above 0, a fault of ours ended the import after so many entries: import it again. `error` says where and why.',
+        'The import failed. Usually the file is invalid and nothing was imported. If `recorded` is above 0, an internal error stopped the import after that many entries: import the file again. `error` gives the line and the reason.',
     },
   },
 });
 
 const counts: Record<keyof ImportCounts, string> = {
-  matched: 'Completed a charge.',
-  partial: 'Are a part of what a charge asks.',
-  over: 'Completed a charge with more than it asked.',
-  exception: 'Could not be assigned by themselves.',
-  duplicate: 'Were known already, from this file, another one or a feed.',
-  returned: 'Were sent back before.',
-  outgoing: 'Went out of the account, or took a credit back.',
-  ignored: 'Were not booked, or moved nothing.',
+  matched: 'The number of entries that completed a charge.',
+  partial: 'The number of entries that paid a charge in part.',
+  over: 'The number of entries that completed a charge with more than the amount charged.',
+  exception: 'The number of entries that could not be matched automatically.',
+  duplicate: 'The number of entries that were already recorded from this file, another file or a feed.',
+  returned: 'The number of entries that had already been returned.',
+  outgoing: 'The number of entries that left the account or reversed a credit.',
+  ignored: 'The number of entries that were not booked or moved no money.',
 };
 
 const StatementResults = builder.objectRef<ImportCounts>('StatementResults').implement({
-  description: 'What the entries recorded so far came to when they were recorded.',
+  description: 'The outcomes of the entries recorded so far, as of when they were recorded.',
   fields: (t) => ({
     matched: t.exposeInt('matched', { description: counts.matched }),
     partial: t.exposeInt('partial', { description: counts.partial }),
@@ -50,10 +50,13 @@ const StatementResults = builder.objectRef<ImportCounts>('StatementResults').imp
 export const StatementFault = builder
   .objectRef<{ line: number | null; reason: string }>('StatementFault')
   .implement({
-    description: 'What is wrong with a file, and where.',
+    description: 'A fault in a statement file and its location.',
     fields: (t) => ({
-      line: t.exposeInt('line', { nullable: true, description: 'The line of the file, counted from 1.' }),
-      reason: t.exposeString('reason', { description: 'What is wrong, in words.' }),
+      line: t.exposeInt('line', {
+        nullable: true,
+        description: 'The line of the file, counted from 1. Null if the fault has no line.',
+      }),
+      reason: t.exposeString('reason', { description: 'The description of the fault.' }),
     }),
   });
 
@@ -61,57 +64,62 @@ export const StatementType = builder.prismaNode('Statement', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'A bank statement file and what came of it. It is kept for good, with its bytes.',
+  description: 'A bank statement file and the result of its import. The file is kept permanently.',
   fields: (t) => ({
-    status: t.expose('status', { type: StatementStatus, description: 'How far its import has come.' }),
+    status: t.expose('status', { type: StatementStatus, description: 'The status of the import.' }),
     format: t.string({
       nullable: true,
-      description: '`camt.053`, `camt.054`, `mt940` or `csv`; null until it has been read.',
+      description:
+        'The file format: `camt.053`, `camt.054`, `mt940` or `csv`. Null until the file has been read.',
       resolve: ({ format }) => format || null,
     }),
-    fileName: t.exposeString('fileName', { description: 'Its name, as it was given.' }),
-    size: t.int({ description: 'Bytes of the file.', resolve: ({ size }) => Number(size) }),
-    sha256: t.exposeString('fileHash', { description: 'SHA-256 of its bytes, in hexadecimal.' }),
+    fileName: t.exposeString('fileName', { description: 'The name of the file, as given.' }),
+    size: t.int({ description: 'The size of the file in bytes.', resolve: ({ size }) => Number(size) }),
+    sha256: t.exposeString('fileHash', { description: 'The SHA-256 hash of the file, in hexadecimal.' }),
     fileUrl: t.string({
       nullable: true,
-      description: 'Where the file can be had, with the permission `transfers`.',
+      description: 'The URL to download the file from, with the permission `transfers`.',
       resolve: ({ id, mode, uploadId }, _args, { service }) => {
         const query = mode === 'sandbox' ? '?mode=sandbox' : '';
         return uploadId === null ? null : `${service.settings.publicUrl}/statements/${id}/file${query}`;
       },
     }),
-    receivingAccount: t.relation('receivingAccount', { description: 'The account it is of.' }),
+    receivingAccount: t.relation('receivingAccount', {
+      description: 'The account that the statement belongs to.',
+    }),
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
-      description: 'Of CSV: how it was read.',
+      description: 'The mapping with which a CSV file was read. Null for other formats.',
       resolve: ({ mapping }): CsvMapping | null => (mapping === null ? null : checkCsvMapping(mapping)),
     }),
     progress: t.float({
-      description: 'How much of the work is done, 0 to 1: the first fifth is reading, the rest recording.',
+      description:
+        'The progress of the import, from 0 to 1. The first fifth is reading, the rest is recording.',
       resolve: progressOf,
     }),
     entries: t.exposeInt('entries', {
       nullable: true,
-      description: 'Entries of the file; null until all of it has been read.',
+      description: 'The number of entries in the file. Null until the whole file has been read.',
     }),
-    recorded: t.exposeInt('recorded', { description: 'Entries that have been recorded.' }),
+    recorded: t.exposeInt('recorded', { description: 'The number of entries recorded so far.' }),
     results: t.field({
       type: StatementResults,
-      description: 'What the entries came to.',
+      description: 'The outcomes of the entries.',
       resolve: (statement) => countsOf(statement),
     }),
     error: t.field({
       type: StatementFault,
       nullable: true,
-      description: 'Why it failed.',
+      description: 'The fault that the import failed with. Null if it did not fail.',
       resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
     }),
     importedBy: t.exposeString('importedBy', {
-      description: 'Who imported it: `user:<id>`, `key:<id>` or `operator:cli`.',
+      description: 'The actor that imported the file: `user:<id>`, `key:<id>` or `operator:cli`.',
     }),
     importedByName: t.string({
-      description: 'Who imported it, in words: the e-mail address of a user, the name of a key.',
+      description:
+        'The name of the actor that imported the file: the email address of a user or the name of a key.',
       resolve: async ({ importedBy }, _args, context) =>
         (await loadActorName(context, importedBy)) ?? importedBy,
     }),
@@ -119,17 +127,20 @@ export const StatementType = builder.prismaNode('Statement', {
       {
         type: TransferType,
         ...pagedById,
-        description: 'The transfers it told of first, those recorded last first.',
+        description: 'The transfers that this statement reported first, most recently recorded first.',
         resolve: (query, { id }, _args, context, info) => loadTransferPage(context, { id, query, info }),
         totalCount: async ({ id }, _args, context) => (await countTransfers(context, id)) ?? 0,
       },
       TransferConnection,
     ),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the import was asked for.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the import was requested.',
+    }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the import ended.',
+      description: 'The time when the import ended.',
     }),
   }),
 });
@@ -145,15 +156,18 @@ function progressOf({ status, entries, recorded, bytesRead, size }: Statement): 
 builder.prismaObjectFields('Transfer', (t) => ({
   statement: t.relation('statement', {
     nullable: true,
-    description: 'The statement file that told of it first; null for what a feed told of.',
+    description: 'The statement that reported the transfer first. Null if a feed reported it.',
   }),
 }));
 
 const StatementFilter = builder.inputType('StatementFilter', {
-  description: 'Which statements. Members left out do not restrict.',
+  description: 'Filters for a list of statements. A statement must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: [StatementStatus], description: 'Only those with one of these.' }),
-    receivingAccountId: t.id({ description: 'Only those of this account, `acc_…`.' }),
+    status: t.field({
+      type: [StatementStatus],
+      description: 'Returns only statements with one of these statuses.',
+    }),
+    receivingAccountId: t.id({ description: 'Returns only statements of this account, `acc_…`.' }),
   }),
 });
 
@@ -163,8 +177,8 @@ builder.queryFields((t) => ({
   statement: t.prismaField({
     type: StatementType,
     nullable: true,
-    description: 'One statement.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `st_…`.' }) },
+    description: 'Returns a statement by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the statement, `st_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.statement.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -172,8 +186,8 @@ builder.queryFields((t) => ({
     {
       type: StatementType,
       ...pagedById,
-      description: 'Your statement files, the last imported first.',
-      args: { filter: t.arg({ type: StatementFilter, description: 'Which ones.' }) },
+      description: 'Your statements, most recently imported first.',
+      args: { filter: t.arg({ type: StatementFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(keyset(query, 'Statement', whereOf(context, filter))),
       totalCount: (_root, { filter }, context) =>

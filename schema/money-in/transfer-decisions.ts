@@ -15,26 +15,26 @@ function deciding(context: GraphqlContext) {
   return { ...owned(context), merchant, audit, now: ownNow(context) };
 }
 
-const transferId = { required: true, description: 'The id of the transfer, `tr_…`.' } as const;
-const note = { description: 'What you want to remember about it, at most 500 characters.' } as const;
+const transferId = { required: true, description: 'The ID of the transfer, `tr_…`.' } as const;
+const note = { description: 'A note for your records, at most 500 characters.' } as const;
 const acceptShortfall = {
-  description: 'Take less than asked as payment in full: the charge completes.',
+  description: 'Whether a shortfall is accepted as payment in full, so that the charge completes.',
 } as const;
 
 type Assigned = { transfer: Transfer; charges: Charge[] };
 
 const AssignTransferInput = builder.inputType('AssignTransferInput', {
-  description: 'Which money is for which charge.',
+  description: 'The transfer to apply and the charge to apply it to.',
   fields: (t) => ({
     id: t.id(transferId),
-    chargeId: t.id({ required: true, description: 'The id of the charge, `ch_…`.' }),
+    chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
     acceptShortfall: t.boolean(acceptShortfall),
     note: t.string(note),
   }),
 });
 
 const AssignTransferSuccess = builder.objectRef<Assigned>('AssignTransferSuccess').implement({
-  description: 'All that was open of the transfer counts for the charge.',
+  description: 'The result of applying the whole open amount of a transfer to a charge.',
   fields: (t) => ({
     transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
     charge: t.field({
@@ -51,8 +51,14 @@ builder.mutationField('assignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Counts an exception for a charge. It completes when that makes enough, also when it has expired or was cancelled; on a completed one the money is an excess that can be refunded. Permission: `transfers`.',
-    args: { input: t.arg({ type: AssignTransferInput, required: true, description: 'What for what.' }) },
+      'Applies an exception to a charge. The charge completes once it is fully paid, even if it has expired or was cancelled. On a completed charge, the money is an excess that can be refunded. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: AssignTransferInput,
+        required: true,
+        description: 'The transfer to apply and the charge to apply it to.',
+      }),
+    },
     resolve: (_root, { input: { id, chargeId, ...rest } }, context) =>
       assignTransfer(context.service, {
         ...deciding(context),
@@ -62,24 +68,25 @@ builder.mutationField('assignTransfer', (t) =>
 );
 
 const SplitTransferPart = builder.inputType('SplitTransferPart', {
-  description: 'What part of the money is for which charge.',
+  description: 'The part of a transfer that is applied to one charge.',
   fields: (t) => ({
-    chargeId: t.id({ required: true, description: 'The id of the charge, `ch_…`.' }),
+    chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in major units; one part may leave it out and takes what is left.',
+      description: 'The amount to apply, in major units. One part can omit it and takes the rest.',
     }),
   }),
 });
 
 const SplitTransferInput = builder.inputType('SplitTransferInput', {
-  description: 'How money is for several charges.',
+  description: 'The transfer to split and the charges to apply it to.',
   fields: (t) => ({
     id: t.id(transferId),
     parts: t.field({
       type: [SplitTransferPart],
       required: true,
-      description: 'The parts, 1 to 50, each for another charge. What they leave over stays an exception.',
+      description:
+        'The parts, from 1 to 50, each for a different charge. An amount left over stays an exception.',
     }),
     acceptShortfall: t.boolean(acceptShortfall),
     note: t.string(note),
@@ -87,7 +94,7 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
 });
 
 const SplitTransferSuccess = builder.objectRef<Assigned>('SplitTransferSuccess').implement({
-  description: 'The parts count for their charges.',
+  description: 'The result of applying a transfer to several charges.',
   fields: (t) => ({
     transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
     charges: t.expose('charges', {
@@ -102,8 +109,15 @@ builder.mutationField('splitTransfer', (t) =>
     type: SplitTransferSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
-    description: 'Counts an exception for several charges, all of them or none. Permission: `transfers`.',
-    args: { input: t.arg({ type: SplitTransferInput, required: true, description: 'What for what.' }) },
+    description:
+      'Applies an exception to several charges. Either all parts are applied or none. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: SplitTransferInput,
+        required: true,
+        description: 'The transfer to split and the charges to apply it to.',
+      }),
+    },
     resolve: (_root, { input: { id, ...rest } }, context) =>
       assignTransfer(context.service, { ...deciding(context), assignment: { transferId: id, ...rest } }),
   }),
@@ -120,18 +134,18 @@ function successOf(name: string, description: string) {
 }
 
 const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
-  description: 'Which money was sent back.',
+  description: 'The transfer that was returned.',
   fields: (t) => ({
     id: t.id(transferId),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in major units; left out: all that is open.',
+      description: 'The returned amount, in major units. If omitted, the whole open amount.',
     }),
     note: t.string(note),
   }),
 });
 
-const ReturnTransferSuccess = successOf('ReturnTransferSuccess', 'The record of it is made.');
+const ReturnTransferSuccess = successOf('ReturnTransferSuccess', 'The transfer, with the return recorded.');
 
 builder.mutationField('returnTransfer', (t) =>
   t.field({
@@ -139,8 +153,14 @@ builder.mutationField('returnTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Makes the record that you sent an exception back to its payer; it moves no money. Of money that the bank took back it says that you have seen it. Permission: `transfers`.',
-    args: { input: t.arg({ type: ReturnTransferInput, required: true, description: 'Which, how much.' }) },
+      'Records that you returned an exception to its payer. No money is moved. For money that the bank reversed, records that you have acknowledged it. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: ReturnTransferInput,
+        required: true,
+        description: 'The transfer that was returned and the amount.',
+      }),
+    },
     resolve: async (_root, { input: { id, ...rest } }, context) => ({
       transfer: await returnTransfer(context.service, {
         ...deciding(context),
@@ -151,18 +171,21 @@ builder.mutationField('returnTransfer', (t) =>
 );
 
 const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
-  description: 'What to correct.',
+  description: 'The allocation to undo.',
   fields: (t) => ({
     id: t.id(transferId),
     chargeId: t.id({
       description:
-        'The charge for which it shall count no longer, `ch_…`; left out: it was not sent back after all.',
+        'The ID of the charge that the transfer is no longer applied to, `ch_…`. If omitted, the recorded return is undone.',
     }),
     note: t.string(note),
   }),
 });
 
-const UnassignTransferSuccess = successOf('UnassignTransferSuccess', 'The money is open again.');
+const UnassignTransferSuccess = successOf(
+  'UnassignTransferSuccess',
+  'The transfer, whose amount is open again.',
+);
 
 builder.mutationField('unassignTransfer', (t) =>
   t.field({
@@ -170,8 +193,10 @@ builder.mutationField('unassignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Corrects what a transfer counts for, also where it was matched by itself. A completed charge stays completed and shows that it has received less. Permission: `transfers`.',
-    args: { input: t.arg({ type: UnassignTransferInput, required: true, description: 'What of what.' }) },
+      'Undoes the allocation of a transfer, including one that was matched automatically. A completed charge stays completed and shows that it has received less. Permission: `transfers`.',
+    args: {
+      input: t.arg({ type: UnassignTransferInput, required: true, description: 'The allocation to undo.' }),
+    },
     resolve: async (_root, { input: { id, ...rest } }, context) => ({
       transfer: await unassignTransfer(context.service, {
         ...deciding(context),
@@ -182,16 +207,19 @@ builder.mutationField('unassignTransfer', (t) =>
 );
 
 const PairTransferInput = builder.inputType('PairTransferInput', {
-  description: 'Which two tell of one payment.',
+  description: 'The two transfers that report the same payment.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The exception that is no money of its own, `tr_…`.' }),
-    sameAsId: t.id({ required: true, description: 'The transfer that is the money, `tr_…`.' }),
+    id: t.id({ required: true, description: 'The ID of the exception that is a duplicate, `tr_…`.' }),
+    sameAsId: t.id({
+      required: true,
+      description: 'The ID of the transfer that is the actual payment, `tr_…`.',
+    }),
   }),
 });
 
 const PairTransferSuccess = successOf(
   'PairTransferSuccess',
-  'The exception is a duplicate and counts nothing.',
+  'The exception, which is now a duplicate and is not counted.',
 );
 
 builder.mutationField('pairTransfer', (t) =>
@@ -200,8 +228,14 @@ builder.mutationField('pairTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Says that an exception such as `possible_duplicate` is no money of its own: another transfer of the same account and amount tells of the same payment. Permission: `transfers`.',
-    args: { input: t.arg({ type: PairTransferInput, required: true, description: 'Which two.' }) },
+      'Marks an exception such as `possible_duplicate` as a duplicate of another transfer on the same account, with the same amount. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: PairTransferInput,
+        required: true,
+        description: 'The two transfers that report the same payment.',
+      }),
+    },
     resolve: async (_root, { input: { id, sameAsId } }, context) => ({
       transfer: await pairTransfer(context.service, {
         ...deciding(context),

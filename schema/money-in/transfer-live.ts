@@ -7,7 +7,7 @@ builder.subscriptionField('transfersUpdated', (t) =>
   t.prismaField({
     type: TransferType,
     description:
-      'Your newest transfer at once (when there is one), then each that becomes an exception or is decided about.',
+      'Emits your newest transfer immediately, if there is one, and then each transfer that becomes an exception or is resolved.',
     subscribe: (_root, _args, context) => watchKind(context, 'transfer'),
     resolve: async (query, hint, _args, context) => {
       const where = { id: hint.id, ...owned(context) };

@@ -12,39 +12,50 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 
 const TransferInput = builder.inputType('TransferInput', {
-  description: 'One transfer that a bank feed tells of.',
+  description: 'A transfer that a bank feed reports.',
   fields: (t) => ({
     id: t.string({
       required: true,
-      description: 'The bank’s reference, at most 255 characters: the same at every repeat.',
+      description:
+        'The bank’s reference, at most 255 characters. It must be the same whenever the transfer is reported again.',
     }),
     receivingAccountId: t.id({
-      description: 'The account it came to, `acc_…`; or tell `method` and `account`.',
+      description:
+        'The ID of the account that received the transfer, `acc_…`. Alternatively, give `method` and `account`.',
     }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'The payment method of the account it came to.',
+      description: 'The payment method of the account that received the transfer.',
     }),
-    account: t.string({ description: 'The number of the account it came to.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much, in major units.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'What it is in.' }),
-    reference: t.string({ required: true, description: 'What the payer wrote; the nonce stands in it.' }),
-    payerName: t.string({ description: 'Who paid.' }),
+    account: t.string({ description: 'The number of the account that received the transfer.' }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'The amount, in major units.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amount.' }),
+    reference: t.string({
+      required: true,
+      description: 'The text that the payer wrote, which contains the payment reference.',
+    }),
+    payerName: t.string({ description: 'The name of the payer.' }),
     paidAt: t.string({
       required: true,
-      description: 'When it was paid: ISO 8601, or only the date where the bank tells no time.',
+      description:
+        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time.',
     }),
     direction: t.field({
       type: TransferDirection,
-      description: 'Which way it went; left out: to you. Money that went out may be the payout of a refund.',
+      description:
+        'The direction of the transfer. Defaults to `credit`. A `debit` can be the payout of a refund.',
     }),
   }),
 });
 
 const RecordTransfersInput = builder.inputType('RecordTransfersInput', {
-  description: 'What a bank feed tells.',
+  description: 'The transfers to record.',
   fields: (t) => ({
-    transfers: t.field({ type: [TransferInput], required: true, description: 'The transfers, 1 to 500.' }),
+    transfers: t.field({
+      type: [TransferInput],
+      required: true,
+      description: 'The transfers, from 1 to 500.',
+    }),
   }),
 });
 
@@ -53,34 +64,35 @@ type Recorded = TransferItemResult & { objects: () => Promise<Objects> };
 type Objects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
 
 const RecordedTransfer = builder.objectRef<Recorded>('RecordedTransfer').implement({
-  description: 'What one transfer has become.',
+  description: 'The result of recording one transfer.',
   fields: (t) => ({
     id: t.exposeString('id', {
-      description: 'The `id` you gave. It is the bank’s, so a client’s cache must not use it as a key.',
+      description:
+        'The `id` that you gave. It is the bank’s reference, so a client cache must not use it as a key.',
     }),
-    status: t.expose('status', { type: TransferStatus, description: 'What it counts for.' }),
+    status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
-      description: 'Why it is an exception; null otherwise.',
+      description: 'The reason why the transfer is an exception. Null otherwise.',
       resolve: ({ reason }) => reason,
     }),
     detail: t.string({
       nullable: true,
-      description: 'What is wrong with an item that cannot be read.',
+      description: 'The fault in an item that cannot be read.',
       resolve: ({ detail }) => detail,
     }),
     transfer: t.field({
       type: TransferType,
       nullable: true,
-      description: 'The transfer; null when the item cannot be read.',
+      description: 'The transfer. Null if the item cannot be read.',
       resolve: async ({ transferId, objects }) =>
         transferId ? (await objects()).transfers.get(transferId) : null,
     }),
     charge: t.field({
       type: ChargeType,
       nullable: true,
-      description: 'The charge it counts for.',
+      description: 'The charge that the transfer is applied to.',
       resolve: async ({ chargeId, objects }) => (chargeId ? (await objects()).charges.get(chargeId) : null),
     }),
   }),
@@ -89,11 +101,11 @@ const RecordedTransfer = builder.objectRef<Recorded>('RecordedTransfer').impleme
 const RecordTransfersSuccess = builder
   .objectRef<{ transfers: Recorded[] }>('RecordTransfersSuccess')
   .implement({
-    description: 'Each transfer was looked at by itself.',
+    description: 'The results of recording the transfers. Each transfer is processed independently.',
     fields: (t) => ({
       transfers: t.expose('transfers', {
         type: [RecordedTransfer],
-        description: 'What each has become, in the order given.',
+        description: 'The results, in the order of the input.',
       }),
     }),
   });
@@ -104,9 +116,9 @@ builder.mutationField('recordTransfers', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records money that came, as a bank feed tells it, or as a person at the dashboard does (`hand`). Safe to repeat: what is known counts nothing. Permission: `transfers`.',
+      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `hand`). Safe to repeat: transfers that are already recorded are not counted again. Permission: `transfers`.',
     args: {
-      input: t.arg({ type: RecordTransfersInput, required: true, description: 'What the feed tells.' }),
+      input: t.arg({ type: RecordTransfersInput, required: true, description: 'The transfers to record.' }),
     },
     resolve: async (_root, { input: { transfers: items } }, context) => {
       if (items.length < 1 || items.length > transfersMax) {

@@ -12,7 +12,7 @@ import { TransferType } from './transfer.ts';
 const kinds = Object.entries(simulations) as [Simulation, string][];
 
 const TransferSimulation = builder.enumType('TransferSimulation', {
-  description: 'What can happen to a payment.',
+  description: 'The kind of payment to simulate.',
   values: Object.fromEntries(kinds.map(([kind, text]) => [kind, { description: `${text}.` }])) as Record<
     Simulation,
     { description: string }
@@ -20,13 +20,18 @@ const TransferSimulation = builder.enumType('TransferSimulation', {
 });
 
 const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
-  description: 'What shall happen to which charge.',
+  description: 'The simulation to run and the charge to run it for.',
   fields: (t) => ({
-    chargeId: t.id({ required: true, description: 'The id of a sandbox charge, `ch_…`.' }),
-    kind: t.field({ type: TransferSimulation, required: true, description: 'What shall happen.' }),
+    chargeId: t.id({ required: true, description: 'The ID of a sandbox charge, `ch_…`.' }),
+    kind: t.field({
+      type: TransferSimulation,
+      required: true,
+      description: 'The kind of payment to simulate.',
+    }),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much in place of what the kind makes of the amount asked, in major units.',
+      description:
+        'The amount to pay, in major units. If omitted, the amount that `kind` derives from the amount of the charge.',
     }),
   }),
 });
@@ -34,13 +39,14 @@ const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
 const SimulateTransferSuccess = builder
   .objectRef<{ transfers: Transfer[]; charge: Charge }>('SimulateTransferSuccess')
   .implement({
-    description: 'It has happened.',
+    description: 'The result of a simulation.',
     fields: (t) => ({
       transfers: t.expose('transfers', {
         type: [TransferType],
-        description: 'What the bank told of: one transfer, or two where it came twice or was taken back.',
+        description:
+          'The transfers that the bank reported: one, or two if the payment was repeated or reversed.',
       }),
-      charge: t.expose('charge', { type: ChargeType, description: 'The charge after it.' }),
+      charge: t.expose('charge', { type: ChargeType, description: 'The charge after the simulation.' }),
     }),
   });
 
@@ -50,8 +56,14 @@ builder.mutationField('simulateTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Lets money come for a sandbox charge as a bank would tell of it, so that you see every case before you go live. Permission: `transfers`.',
-    args: { input: t.arg({ type: SimulateTransferInput, required: true, description: 'What for which.' }) },
+      'Simulates a payment for a sandbox charge, as a bank would report it, so that you can test every case before you go live. Permission: `transfers`.',
+    args: {
+      input: t.arg({
+        type: SimulateTransferInput,
+        required: true,
+        description: 'The simulation to run and the charge to run it for.',
+      }),
+    },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
       const { prisma } = context.service;

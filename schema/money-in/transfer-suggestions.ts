@@ -12,7 +12,7 @@ import { ChargeType } from '../payments/charge.ts';
 const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
 
 const TransferSuggestionReason = builder.enumType('TransferSuggestionReason', {
-  description: 'Why a charge may be meant.',
+  description: 'The reason why a charge is suggested for a transfer.',
   values: Object.fromEntries(
     reasons.map(([reason, text]) => [reason, { description: `${text}.` }]),
   ) as Record<SuggestionReason, { description: string }>,
@@ -21,10 +21,10 @@ const TransferSuggestionReason = builder.enumType('TransferSuggestionReason', {
 const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').implement({
   description: 'A charge that an exception may have been meant for.',
   fields: (t) => ({
-    charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }),
+    charge: t.expose('charge', { type: ChargeType, description: 'The suggested charge.' }),
     reasons: t.expose('reasons', {
       type: [TransferSuggestionReason],
-      description: 'What speaks for it, the strongest first.',
+      description: 'The reasons for the suggestion, strongest first.',
     }),
   }),
 });
@@ -39,7 +39,7 @@ builder.prismaObjectField('Transfer', 'suggestions', (t) =>
   t.field({
     type: [TransferSuggestion],
     description:
-      'Of an exception: the charges it may have been meant for, likeliest first, at most 5. A suggestion is never matched by itself.',
+      'The charges that an exception may have been meant for, likeliest first, at most 5. Suggestions are never applied automatically.',
     resolve: async ({ id }, _args, context) => (await suggestionsOf(context, id)) ?? [],
   }),
 );

@@ -7,15 +7,21 @@ import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
 import { decimal } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
-  description: 'What a transfer counts for.',
+  description: 'The status of a transfer.',
   values: {
-    matched: { description: 'It completed its charge.' },
-    partial: { description: 'It is part of what its charge asks.' },
-    over: { description: 'It completed its charge, and more came than was asked.' },
-    exception: { description: 'It could not be assigned by itself; `reason` says why.' },
-    duplicate: { description: 'It was known already, and counts nothing.' },
-    returned: { description: 'It was sent back to the payer, or taken back by the bank.' },
-    outgoing: { description: 'It went out from you; `reason` says why it is no payout of a refund.' },
+    matched: { description: 'The transfer completed its charge.' },
+    partial: { description: 'The transfer paid its charge in part.' },
+    over: { description: 'The transfer completed its charge with more than the amount charged.' },
+    exception: {
+      description:
+        'The transfer could not be matched automatically and needs review. `reason` gives the cause.',
+    },
+    duplicate: { description: 'The transfer was already recorded and is not counted.' },
+    returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
+    outgoing: {
+      description:
+        'The transfer left your account. `reason` gives the cause if it is not the payout of a refund.',
+    },
   },
 });
 
@@ -23,83 +29,119 @@ const reasons = Object.entries(transferReasons) as [TransferReason, string][];
 
 export const TransferExceptionReason = builder.enumType('TransferExceptionReason', {
   description:
-    'Why a transfer could not be assigned by itself, or is no payout of a refund. The list may grow.',
+    'The reason why a transfer could not be matched automatically or is not the payout of a refund. More values may be added.',
   values: Object.fromEntries(
     reasons.map(([reason, text]) => [reason, { description: `${text}.` }]),
   ) as Record<TransferReason, { description: string }>,
 });
 
 const TransferSource = builder.enumType('TransferSource', {
-  description: 'Who told of a transfer.',
+  description: 'The source that reported a transfer.',
   values: {
-    feed: { description: 'A bank feed: `POST /transfers` or `recordTransfers`.' },
+    feed: { description: 'A bank feed, through `POST /transfers` or `recordTransfers`.' },
     statement: { description: 'A bank statement file.' },
-    hand: { description: 'A person.' },
+    hand: { description: 'A person, who entered the transfer manually.' },
     simulation: { description: 'A simulation in the sandbox.' },
   },
 });
 
 export const TransferDirection = builder.enumType('TransferDirection', {
-  description: 'Which way money went.',
-  values: { credit: { description: 'To you.' }, debit: { description: 'From you.' } },
+  description: 'The direction of a transfer.',
+  values: {
+    credit: { description: 'Money that you received.' },
+    debit: { description: 'Money that you sent.' },
+  },
 });
 
 export const TransferType = builder.prismaNode('Transfer', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'Money that came. It is never deleted and never counted twice.',
+  description:
+    'Money that arrived or left, as a bank reported it. A transfer is never deleted and never counted twice.',
   fields: (t) => ({
-    status: t.expose('status', { type: TransferStatus, description: 'What it counts for.' }),
+    status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
-      description: 'Why it is an exception, or is no payout of a refund; null otherwise.',
+      description:
+        'The reason why the transfer is an exception or is not the payout of a refund. Null otherwise.',
       resolve: (transfer) => transfer.reason as TransferReason | null,
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'How much, in its currency.',
+      description: 'The amount of the transfer, in its currency.',
       resolve: (transfer) => decimal(transfer.amount, transfer.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What it is in.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the transfer.' }),
     amountOpen: t.field({
       type: 'Decimal',
-      description: 'How much of it counts for nothing yet: what there is to assign or to send back.',
+      description: 'The amount that is not allocated yet, which you can apply or return.',
       resolve: (transfer) => decimal(amountOpen(transfer), transfer.currency),
     }),
-    direction: t.expose('direction', { type: TransferDirection, description: 'Which way it went.' }),
-    reference: t.exposeString('reference', { description: 'What the payer wrote.' }),
+    direction: t.expose('direction', {
+      type: TransferDirection,
+      description: 'The direction of the transfer.',
+    }),
+    reference: t.exposeString('reference', { description: 'The text that the payer wrote.' }),
     payerName: t.exposeString('payerName', {
       nullable: true,
-      description: 'Who paid, where the bank says so.',
+      description: 'The name of the payer, if the bank reports it.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'When it was paid.' }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time of the payment.' }),
     paidAtIsDate: t.exposeBoolean('paidAtIsDate', {
-      description: 'Whether the bank gave only the date of `paidAt`.',
+      description: 'Whether the bank reported only the date of `paidAt`.',
     }),
-    source: t.expose('source', { type: TransferSource, description: 'Who told of it.' }),
-    bankReference: t.exposeString('bankReference', { description: 'The source’s own id for it.' }),
-    receivingAccount: t.relation('receivingAccount', { description: 'The account of yours it came to.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    source: t.expose('source', {
+      type: TransferSource,
+      description: 'The source that reported the transfer.',
+    }),
+    bankReference: t.exposeString('bankReference', {
+      description: 'The source’s own reference for the transfer.',
+    }),
+    receivingAccount: t.relation('receivingAccount', {
+      description: 'Your account that the transfer was booked on.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time when the transfer was recorded.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time when the transfer was last updated.',
+    }),
   }),
 });
 
 export const TransferFilter = builder.inputType('TransferFilter', {
-  description: 'Which transfers. Members left out do not restrict.',
+  description: 'Filters for a list of transfers. A transfer must match every filter that is given.',
   fields: (t) => ({
-    status: t.field({ type: [TransferStatus], description: 'Only those with one of these.' }),
-    reason: t.field({ type: [TransferExceptionReason], description: 'Only exceptions for one of these.' }),
-    direction: t.field({ type: TransferDirection, description: 'Only those that went this way.' }),
-    source: t.field({ type: [TransferSource], description: 'Only those one of these told of.' }),
-    receivingAccountId: t.id({ description: 'Only those on this account, `acc_…`.' }),
-    statementId: t.id({ description: 'Only those that this statement told of first, `st_…`.' }),
-    paidSince: t.field({ type: 'DateTime', description: 'Only those paid then or later.' }),
-    paidUntil: t.field({ type: 'DateTime', description: 'Only those paid then or before.' }),
+    status: t.field({
+      type: [TransferStatus],
+      description: 'Returns only transfers with one of these statuses.',
+    }),
+    reason: t.field({
+      type: [TransferExceptionReason],
+      description: 'Returns only exceptions with one of these reasons.',
+    }),
+    direction: t.field({ type: TransferDirection, description: 'Returns only transfers in this direction.' }),
+    source: t.field({
+      type: [TransferSource],
+      description: 'Returns only transfers from one of these sources.',
+    }),
+    receivingAccountId: t.id({ description: 'Returns only transfers on this account, `acc_…`.' }),
+    statementId: t.id({ description: 'Returns only transfers that this statement reported first, `st_…`.' }),
+    paidSince: t.field({
+      type: 'DateTime',
+      description: 'Returns only transfers paid at this time or later.',
+    }),
+    paidUntil: t.field({
+      type: 'DateTime',
+      description: 'Returns only transfers paid at this time or earlier.',
+    }),
     search: t.string({
       description:
-        'Only those with these letters in the reference, the payer’s name or the bank’s reference.',
+        'Returns only transfers with this text in the reference, the payer’s name or the bank reference. Case is ignored.',
     }),
   }),
 });
@@ -110,8 +152,8 @@ builder.queryFields((t) => ({
   transfer: t.prismaField({
     type: TransferType,
     nullable: true,
-    description: 'One transfer.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, `tr_…`.' }) },
+    description: 'Returns a transfer by ID.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.transfer.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
@@ -119,8 +161,8 @@ builder.queryFields((t) => ({
     {
       type: TransferType,
       ...pagedById,
-      description: 'The transfers to your accounts, those recorded last first.',
-      args: { filter: t.arg({ type: TransferFilter, description: 'Which ones.' }) },
+      description: 'The transfers of your accounts, most recently recorded first.',
+      args: { filter: t.arg({ type: TransferFilter, description: 'The filters to apply.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.transfer.findMany(keyset(query, 'Transfer', transferWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

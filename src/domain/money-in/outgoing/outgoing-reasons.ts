@@ -2,12 +2,12 @@ import { type ExceptionReason, exceptionReasons } from '../../payments/allocatio
 
 /** Why money that went out is no payout of a refund, in words for the merchant. Stored in `reason`; stable. */
 const outgoingReasons = {
-  unknown_payout: 'The reference carries no word of a refund',
-  payout_amount_differs: 'The amount or currency is not that of the refund',
-  payout_not_expected: 'The refund was not waiting to be paid',
-  payout_superseded: 'The word is an old one: the refund was reopened since, and has a new one',
-  payout_repeated: 'The refund had been paid already: this may be a second payment of it',
-  several_refunds: 'The reference carries the words of several refunds',
+  unknown_payout: 'The transfer carries no payment reference of a refund',
+  payout_amount_differs: 'The amount or currency differs from that of the refund',
+  payout_not_expected: 'The refund was not ready to be paid',
+  payout_superseded: 'The payment reference is outdated: the refund was reopened since and has a new one',
+  payout_repeated: 'The refund had already been paid: this may be a second payment of it',
+  several_refunds: 'The transfer carries the payment references of several refunds',
 } as const;
 
 export type OutgoingReason = keyof typeof outgoingReasons;

@@ -12,15 +12,15 @@ import { recordReversalTogether } from './record-reversal.ts';
 
 /** What can happen to a payment, in words for the merchant. */
 export const simulations = {
-  exact: 'The amount asked, with the word in the reference',
-  short: 'Less than asked',
-  over: 'More than asked',
-  late: 'Paid a minute after the charge expired',
-  twice: 'Paid in full, and then once more',
-  unlabelled: 'Without a word in the reference',
-  mistyped: 'With one character of the word wrong',
-  wrong_currency: 'In another currency than the account’s',
-  reversed: 'Paid in full, then taken back by the bank',
+  exact: 'The exact amount is paid with the payment reference',
+  short: 'Less than the full amount is paid',
+  over: 'More than the full amount is paid',
+  late: 'The amount is paid one minute after the charge expired',
+  twice: 'The amount is paid twice',
+  unlabelled: 'The amount is paid without a payment reference',
+  mistyped: 'One character of the payment reference is wrong',
+  wrong_currency: 'The payment is in a currency other than that of the account',
+  reversed: 'The amount is paid, and then the bank reverses the payment',
 } as const;
 
 export type Simulation = keyof typeof simulations;

@@ -8,10 +8,10 @@ import { noncesOf } from '../../payments/allocation/nonces-of.ts';
 
 /** Why a charge may be meant, the strongest first, in words for the merchant. */
 export const suggestionReasons = {
-  same_nonce: 'Its word stands in the reference',
-  near_nonce: 'Its word is one typing error away from the reference',
-  same_payer: 'The payer has the name of its customer',
-  same_amount: 'It asks exactly this amount, and was made shortly before',
+  same_nonce: 'The transfer carries the payment reference of the charge',
+  near_nonce: 'The transfer carries the payment reference of the charge with one typing error',
+  same_payer: 'The payer has the same name as the customer',
+  same_amount: 'The charge is for exactly this amount and was created shortly before',
 } as const;
 
 export type SuggestionReason = keyof typeof suggestionReasons;

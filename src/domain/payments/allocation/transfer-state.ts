@@ -6,23 +6,24 @@ import { checkText } from '../../../kit/text.ts';
  */
 export const exceptionReasons = {
   invalid: 'The item cannot be read',
-  id_reused: 'The bank reference was used before with other content',
+  id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
-    'An equal transfer came from another source, and neither carries a reference that tells them apart',
-  no_nonce: 'The reference carries no word of a charge',
-  unknown_nonce: 'The word in the reference belongs to no charge',
-  several_nonces: 'The reference carries the words of several open charges',
-  several_charges: 'Several charges asked this very amount at the time, and the reference names none of them',
-  batch: 'The bank booked several payments as one, without their single amounts',
-  returned_payment: 'A payment of yours that came back from the other bank',
-  wrong_account: 'The word belongs to a charge on another receiving account',
-  wrong_currency: 'The currency is not that of the receiving account',
+    'An equal transfer came from another source, and neither carries a reference that distinguishes them',
+  no_nonce: 'The transfer carries no payment reference',
+  unknown_nonce: 'The payment reference belongs to no charge',
+  several_nonces: 'The transfer carries the payment references of several open charges',
+  several_charges:
+    'Several charges asked for exactly this amount at the time, and the reference names none of them',
+  batch: 'The bank booked several payments as one, without their individual amounts',
+  returned_payment: 'A payment of yours was returned by the other bank',
+  wrong_account: 'The payment reference belongs to a charge on another receiving account',
+  wrong_currency: 'The currency differs from that of the receiving account',
   charge_expired: 'The charge had expired when the money was paid',
   charge_cancelled: 'The charge was cancelled',
   charge_completed: 'The charge had already been paid',
-  reversed: 'The bank has taken the money back',
-  unknown_reversal: 'The bank took a credit back that it had not told of',
-  unassigned: 'You took it back from what it counted for',
+  reversed: 'The bank has reversed the transfer',
+  unknown_reversal: 'The bank reversed a credit that it had not reported',
+  unassigned: 'The allocation of the transfer was undone',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;
