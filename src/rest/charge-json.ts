@@ -23,9 +23,12 @@ export const chargeSchema = Type.Object(
     customerCurrency: Type.String(),
     status: Type.String(),
     destination: Type.Object({
-      qrCode: Type.String({ description: 'What a payment app scans; empty where the method has no code' }),
+      qrCode: Type.String({
+        description:
+          'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
+      }),
       account: Type.String(),
-      nonce: Type.String({ description: 'The word the customer attaches to the payment' }),
+      nonce: Type.String({ description: 'The payment reference that the customer puts into the transfer.' }),
       accountName: Type.String(),
       bank: Type.String(),
     }),
@@ -38,8 +41,18 @@ export const chargeSchema = Type.Object(
     expiresAt: timestampSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
-    isDuplicate: Type.Optional(Type.Boolean({ description: 'In the answer of a creation' })),
-    cancelToken: Type.Optional(Type.String({ description: 'In the answer of a creation' })),
+    isDuplicate: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether an equal pending charge was returned instead of creating a second one. Returned only on creation.',
+      }),
+    ),
+    cancelToken: Type.Optional(
+      Type.String({
+        description:
+          'The token with which the customer’s page can cancel the charge without credentials. Returned only on creation.',
+      }),
+    ),
   },
   { title: 'Charge' },
 );

@@ -48,16 +48,24 @@ const listQuery = Type.Object(
 const createBody = Type.Object(
   {
     verificationCode: Type.Optional(
-      Type.String({ description: 'Of POST /customers/phone/verify; for one charge, within 5 minutes' }),
+      Type.String({
+        description: 'The code from `POST /customers/phone/verify`. Valid for one charge, within 5 minutes.',
+      }),
     ),
-    email: Type.Optional(Type.String({ description: 'Required without verificationCode' })),
+    email: Type.Optional(
+      Type.String({
+        description: 'The customer’s email address. Required unless `verificationCode` is given.',
+      }),
+    ),
     merchantAmount: Type.Number(),
     merchantCurrency: Type.String(),
     method: wordSchema(methodCodes),
     orders: Type.Optional(Type.Array(orderInputSchema)),
     notifyPayload: Type.Optional(Type.String()),
     notifyUrl: Type.Optional(Type.String()),
-    hash: Type.Optional(Type.String({ description: 'Enables secure mode; from POST /charges/hash' })),
+    hash: Type.Optional(
+      Type.String({ description: 'The hash from `POST /charges/hash`. Required if secure mode is on.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -68,10 +76,16 @@ const hashBody = Type.Object(
     merchantCurrency: Type.String(),
     orders: Type.Optional(Type.Array(orderInputSchema)),
     notifyPayload: Type.Optional(
-      Type.String({ description: 'For the bare checkout address, whose hash covers it' }),
+      Type.String({
+        description:
+          'The `notifyPayload` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
+      }),
     ),
     notifyUrl: Type.Optional(
-      Type.String({ description: 'For the bare checkout address, whose hash covers it' }),
+      Type.String({
+        description:
+          'The `notifyUrl` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -155,7 +169,7 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
 
 function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Make the hash of a charge, for secure mode (restricted)',
+    summary: 'Create the hash of a charge for secure mode (restricted)',
     tags: ['Charges'],
     body: hashBody,
     response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
@@ -175,7 +189,7 @@ function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
 
 function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Complete a sandbox charge by hand',
+    summary: 'Complete a sandbox charge',
     tags: ['Charges'],
     params: idParams,
     querystring: timestamps,
@@ -203,13 +217,13 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Cancel a pending charge',
     description:
-      'With API credentials, or for the customer with the cancelToken of the creation in their place',
+      'Requires API credentials or, on behalf of the customer, the `cancelToken` that was returned when the charge was created.',
     tags: ['Charges'],
     security: [{ apiKey: [] }, {}],
     params: idParams,
     headers: Type.Object({ 'cancel-token': Type.Optional(Type.String()) }),
     querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),
-    response: { 200: Type.Literal(true, { description: 'The status was changed' }) },
+    response: { 200: Type.Literal(true, { description: 'The charge was cancelled.' }) },
   };
   const config = { opensTo: (request: FastifyRequest) => readCancelToken(request) !== undefined };
   app.patch('/charges/:id/cancel', { schema, config }, async (request) => {

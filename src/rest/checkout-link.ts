@@ -12,7 +12,9 @@ const createBody = Type.Object(
   {
     amount: Type.Number(),
     currency: Type.String(),
-    apiKey: Type.String({ description: 'A publishable key of the merchant, pk_…' }),
+    apiKey: Type.String({
+      description: 'A publishable key of yours, `pk_…`, of the same mode as the API key.',
+    }),
     orders: Type.Optional(Type.Array(orderInputSchema)),
     paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     notifyPayload: Type.Optional(Type.String()),

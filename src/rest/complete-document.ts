@@ -29,34 +29,36 @@ const whole = (description: string) => ({ description, schema: { type: 'integer'
 
 const headersOfAll = {
   'X-Request-Id': text(
-    'The id of the request, as it stands in the log and in problems',
+    'The ID of the request, which logs and error responses also contain.',
     'req_Zp1M3u0aQf8sT2Lx',
   ),
-  'Causeway-Version': text('The version of the API that answered', apiVersion),
-  'RateLimit-Limit': whole('Requests that may come at once'),
-  'RateLimit-Remaining': whole('How many of them are left'),
-  'RateLimit-Reset': whole('Seconds until all of them are there again'),
+  'Causeway-Version': text('The API version that handled the request.', apiVersion),
+  'RateLimit-Limit': whole('The number of requests that can be sent at once.'),
+  'RateLimit-Remaining': whole('The number of requests that are left.'),
+  'RateLimit-Reset': whole('The number of seconds until all requests are available again.'),
 };
 const headersOfPost = {
-  'Idempotent-Replayed': text('`true` when this is the first answer to the Idempotency-Key once more'),
-  'Ignored-Fields': text('Unknown members that were ignored, as JSON pointers', '/customer/title'),
+  'Idempotent-Replayed': text(
+    '`true` if the response to the first request with this `Idempotency-Key` is replayed.',
+  ),
+  'Ignored-Fields': text('The unknown fields that were ignored, as JSON pointers.', '/customer/title'),
 };
 const headersOfRefusal: Record<number, object> = {
-  401: { 'WWW-Authenticate': text('How to authenticate', 'Basic realm="Causeway"') },
-  429: { 'Retry-After': whole('Seconds to wait') },
+  401: { 'WWW-Authenticate': text('The authentication scheme to use.', 'Basic realm="Causeway"') },
+  429: { 'Retry-After': whole('The number of seconds to wait before retrying.') },
 };
 
 const versionParameter = {
   name: 'Causeway-Version',
   in: 'header',
-  description: 'The version of the API you ask for; another one is refused',
+  description: 'The API version to use. Any other version is rejected.',
   schema: { type: 'string', enum: [apiVersion] },
 };
 const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'The same key with the same body gets the first answer again: kept 24 hours, for refunds 30 days',
+    'A unique key that makes the request safe to retry. A request with the same key and body returns the first response again, for 24 hours, or for 30 days for refunds.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -97,7 +99,7 @@ function complete(operation: DocumentOperation, method: string, known: Operation
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     const answer = exampleAnswers[`${known.operationId} ${status}`] ?? exampleAnswers[known.operationId];
     response.headers = headers;
-    response.description = 'Done';
+    response.description = 'The request succeeded.';
     for (const content of Object.values(response.content ?? {}))
       if (answer !== undefined) content.example = answer;
   }
@@ -172,11 +174,12 @@ const problemSchema = {
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
-    code: { type: 'string', description: 'Stable; shared with GraphQL' },
+    code: { type: 'string', description: 'The error code, which is stable and shared with GraphQL.' },
     requestId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'For bad input: where, as a JSON pointer, and what must be true there',
+      description:
+        'The invalid parts of the input: the location as a JSON pointer, and the rule that it breaks.',
       items: {
         type: 'object',
         required: ['path', 'message'],

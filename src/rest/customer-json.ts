@@ -4,7 +4,9 @@ import { Type } from 'typebox';
 export const customerSchema = Type.Object({
   id: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String({ description: 'E.164: + and country code and number' })),
+  phone: Type.Optional(
+    Type.String({ description: 'The customer’s phone number in E.164 format, such as `+85251234567`.' }),
+  ),
   firstName: Type.Optional(Type.String()),
   lastName: Type.Optional(Type.String()),
 });

@@ -9,10 +9,10 @@ import type { ApiScope } from './scope.ts';
 export function exportFileRoute(app: ApiScope, { service, clock }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
-    summary: 'Get the file of an export',
+    summary: 'Download the file of an export',
     description:
-      'The file that `createExport` (GraphQL) has had made, for 24 hours. A file of refunds to pay holds bank details: ' +
-      'it needs the permission `transfers`, and who takes it stands in the audit trail.',
+      'Returns a file that was created with `createExport` (GraphQL), for 24 hours. A file of refund payouts contains ' +
+      'bank details: it requires the permission `transfers`, and each download is recorded in the audit trail.',
     tags: ['Exports'],
     params: idParams,
     querystring: fileQuery,

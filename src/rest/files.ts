@@ -33,20 +33,24 @@ export function fileRoutes(app: FastifyInstance, context: Context): void {
 
 function uploadRoute(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Send a file',
+    summary: 'Upload a file',
     description:
-      'Keeps a bank statement file for 24 hours, until it is imported by GraphQL (`importStatement`). The body is the ' +
-      'file, at most 256 MiB. An upload that breaks off leaves nothing.',
+      'Stores a bank statement file for 24 hours, so that it can be imported with `importStatement` (GraphQL). The body ' +
+      'is the file, at most 256 MiB. Nothing is stored if the upload is interrupted.',
     tags: ['Statements'],
     querystring: Type.Object(
-      { fileName: Type.Optional(Type.String({ maxLength: 255, description: 'Its name, to be shown' })) },
+      {
+        fileName: Type.Optional(
+          Type.String({ maxLength: 255, description: 'The display name of the file.' }),
+        ),
+      },
       { additionalProperties: false },
     ),
     response: {
       200: Type.Object({
         uploadId: Type.String(),
-        size: Type.Integer({ description: 'Bytes that arrived' }),
-        sha256: Type.String({ description: 'Of the bytes, in hexadecimal' }),
+        size: Type.Integer({ description: 'The number of bytes received.' }),
+        sha256: Type.String({ description: 'The SHA-256 hash of the file, in hexadecimal.' }),
       }),
     },
   };
@@ -80,7 +84,7 @@ async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
 function statementFileRoute(app: ApiScope, { service }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
-    summary: 'Get the file of a statement',
+    summary: 'Download the file of a statement',
     tags: ['Statements'],
     params: idParams,
     querystring: fileQuery,

@@ -7,9 +7,15 @@ const form = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
 /** Parameters of a list: when what is listed was made. `parseSpan` reads them. */
 export const spanQuery = {
   startDate: Type.Optional(
-    Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+    Type.String({
+      description: 'Returns only objects created at this time or later, in UTC: `YYYY-MM-DDThh:mm:ss`.',
+    }),
   ),
-  endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+  endDate: Type.Optional(
+    Type.String({
+      description: 'Returns only objects created at this time or earlier, in UTC: `YYYY-MM-DDThh:mm:ss`.',
+    }),
+  ),
 };
 
 /** Both ends included, the later one to the end of its second. Error: `invalid_request`. */

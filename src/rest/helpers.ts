@@ -24,7 +24,7 @@ const forexQuery = Type.Object(
 /** Helper endpoints: payment methods, currencies, conversion. */
 export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
-    summary: 'List the payment methods you can receive on',
+    summary: 'List the payment methods you can receive payments on',
     tags: ['Helpers'],
     response: { 200: Type.Array(methodEntrySchema) },
   };
@@ -38,7 +38,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   });
 
   const currenciesSchema = {
-    summary: 'List the currencies that have a rate',
+    summary: 'List the currencies with an exchange rate',
     tags: ['Helpers'],
     response: { 200: Type.Array(Type.String()) },
   };
@@ -49,7 +49,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   });
 
   const forexSchema = {
-    summary: 'Convert an amount at the service’s rate',
+    summary: 'Convert an amount at the current exchange rate',
     tags: ['Helpers'],
     querystring: forexQuery,
     response: { 200: Type.Object({ amount: Type.Number(), rate: Type.Number() }) },

@@ -64,6 +64,9 @@ export const customerInputSchema = Type.Object({
 export const customerQuery = {
   customerEmail: Type.Optional(Type.String()),
   customerPhone: Type.Optional(
-    Type.String({ description: 'With the + stripped; used only without customerEmail' }),
+    Type.String({
+      description:
+        'Returns only objects of customers with this phone number, without the `+`. Ignored if `customerEmail` is given.',
+    }),
   ),
 };

@@ -7,17 +7,20 @@ import { apiVersion } from '../http/version.ts';
 import { completeDocument, type Document } from './complete-document.ts';
 
 const tags = [
-  { name: 'Charges', description: 'Requests for payment, each with where and how the customer pays.' },
-  { name: 'Refunds', description: 'Money given back to the customers of completed charges.' },
-  { name: 'Checkout link', description: 'Addresses where customers choose how to pay.' },
-  { name: 'Sessions', description: 'Checkout addresses that are used exactly once.' },
-  { name: 'Subscriptions', description: 'Customers who pay again and again.' },
-  { name: 'Subscription plans', description: 'What subscribers pay, how often and how many times.' },
-  { name: 'Customers', description: 'Proving that a phone number is the customer’s.' },
-  { name: 'Transfers', description: 'Money that arrived, as a bank feed tells of it.' },
-  { name: 'Statements', description: 'Files of your bank that tell of money that arrived.' },
-  { name: 'Exports', description: 'Files of your lists and books.' },
-  { name: 'Helpers', description: 'Payment methods, currencies, conversion and strings.' },
+  { name: 'Charges', description: 'Requests for payment, with the instructions that the customer follows.' },
+  { name: 'Refunds', description: 'Refunds to the customers of completed charges.' },
+  { name: 'Checkout link', description: 'Payment pages on which customers choose how to pay.' },
+  { name: 'Sessions', description: 'One-time payment pages.' },
+  { name: 'Subscriptions', description: 'Customers’ subscriptions to plans.' },
+  { name: 'Subscription plans', description: 'The amount, frequency and number of recurring payments.' },
+  { name: 'Customers', description: 'Verification of customers’ phone numbers.' },
+  { name: 'Transfers', description: 'Transfers that a bank feed reports.' },
+  { name: 'Statements', description: 'Statement files of your bank.' },
+  {
+    name: 'Exports',
+    description: 'Files with your charges, refunds, transfers, reconciliation and payouts.',
+  },
+  { name: 'Helpers', description: 'Payment methods, currencies, currency conversion and translations.' },
 ];
 
 /** Collects the routes that are registered after it into an OpenAPI 3.1 document, from the schemas that validate. */

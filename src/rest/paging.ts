@@ -8,8 +8,8 @@ const pageMax = 1_000_000_000;
 
 /** Text, as every query brings it: `parsePaging` reads it. */
 export const pagingQuery = {
-  page: Type.Optional(Type.String({ description: 'Page, from 1' })),
-  limit: Type.Optional(Type.String({ description: 'Rows a page' })),
+  page: Type.Optional(Type.String({ description: 'The page number, starting at 1.' })),
+  limit: Type.Optional(Type.String({ description: 'The number of objects per page.' })),
 };
 
 /** As what the OpenAPI document tells of them. */

@@ -9,8 +9,11 @@ import { owned, wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const phoneSchema = Type.Object({
-  code: Type.String({ description: 'Country calling code with leading +', examples: ['+852'] }),
-  phone: Type.String({ description: 'National number', examples: ['51234567'] }),
+  code: Type.String({
+    description: 'The country calling code with a leading plus sign.',
+    examples: ['+852'],
+  }),
+  phone: Type.String({ description: 'The national number.', examples: ['51234567'] }),
 });
 
 const sendBody = Type.Object(
@@ -24,7 +27,10 @@ const sendBody = Type.Object(
 const verifyBody = Type.Object(
   {
     phone: phoneSchema,
-    code: Type.String({ description: 'The one-time password the customer entered', examples: ['012345'] }),
+    code: Type.String({
+      description: 'The one-time password that the customer entered.',
+      examples: ['012345'],
+    }),
   },
   { additionalProperties: false },
 );
@@ -34,7 +40,7 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (restricted)',
     description:
-      'By SMS; with sandbox credentials into the dev mailbox. It is valid for 5 minutes, and a new one ends the one before. At most 5 an hour a number, 100 an hour in all.',
+      'Sends the password by SMS or, with sandbox credentials, to the dev mailbox. It is valid for 5 minutes, and a new one invalidates the previous one. At most 5 per hour and number, and 100 per hour in total.',
     tags: ['Customers'],
     body: sendBody,
     response: { 200: Type.Object({ isSuccess: Type.Boolean() }) },
@@ -53,9 +59,9 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
   });
 
   const verifySchema = {
-    summary: 'Exchange the one-time password for a verificationCode (restricted)',
+    summary: 'Exchange a one-time password for a verificationCode (restricted)',
     description:
-      'For POST /charges, once, within 5 minutes. A one-time password can be tried 5 times and used once.',
+      'The `verificationCode` can be passed to `POST /charges` once, within 5 minutes. A one-time password can be tried 5 times and used once.',
     tags: ['Customers'],
     body: verifyBody,
     response: { 200: Type.Object({ verificationCode: Type.String() }) },

@@ -13,13 +13,13 @@ export const refundSchema = Type.Object(
     chargeId: Type.String(),
     customer: customerSchema,
     method: Type.String(),
-    customerAmount: Type.Number({ description: 'Amount refunded, in the customer’s currency' }),
+    customerAmount: Type.Number({ description: 'The refunded amount, in the customer’s currency.' }),
     customerCurrency: Type.String(),
     status: Type.String(),
     detailsUrl: Type.Optional(
       Type.String({
         description:
-          'While `initiated`, with the permission `refund` or `transfers`: the page where the customer tells where the money goes',
+          'The page where the customer enters bank details. Returned while the refund is `initiated`, with the permission `refund` or `transfers`.',
       }),
     ),
     createdAt: timestampSchema,

@@ -30,7 +30,7 @@ const listQuery = Type.Object(
 const createBody = Type.Object(
   {
     chargeId: Type.String(),
-    customerAmount: Type.Number({ description: 'Amount in the customer’s currency' }),
+    customerAmount: Type.Number({ description: 'The amount to refund, in the customer’s currency.' }),
   },
   { additionalProperties: false },
 );
@@ -81,7 +81,7 @@ function getOneRefund(app: ApiScope, { service, clock }: Context): void {
 
 function createOneRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Refund a completed charge, in part or whole',
+    summary: 'Refund a completed charge, in part or in full',
     tags: ['Refunds'],
     body: createBody,
     response: { 201: refundSchema },

@@ -50,7 +50,7 @@ const createBody = Type.Object(
 /** One-time payment sessions: create, one, and its charge. */
 export function sessionRoutes(app: ApiScope, { service, clock }: Context): void {
   const createSchema = {
-    summary: 'Create a one-time session',
+    summary: 'Create a one-time payment session',
     tags: ['Sessions'],
     body: createBody,
     response: { 201: sessionSchema },

@@ -8,10 +8,15 @@ const invoiceSchema = Type.Object(
     subscriptionId: Type.String(),
     customer: customerSchema,
     chargeId: Type.Optional(
-      Type.String({ description: 'Left out while no method can take the payment: the customer chooses one' }),
+      Type.String({
+        description:
+          'The ID of the charge that the invoice is paid with. Omitted while no payment method is available: the customer then chooses one.',
+      }),
     ),
-    checkoutLink: Type.String({ description: 'Where the customer makes the payment' }),
-    invoiceDueOn: Type.String({ description: 'When it is due: the subscription’s activeUntil' }),
+    checkoutLink: Type.String({ description: 'The URL of the customer’s page, which accepts the payment.' }),
+    invoiceDueOn: Type.String({
+      description: 'The time when the invoice is due, which is the subscription’s `activeUntil`.',
+    }),
   },
   { title: 'Invoice' },
 );
@@ -23,25 +28,34 @@ export const subscriptionSchema = Type.Object(
     id: Type.String(),
     subscriptionPlanId: Type.String(),
     customer: customerSchema,
-    status: Type.String({ description: '`inactive`, `active`, `completed` or `cancelled`' }),
+    status: Type.String({
+      description: 'The status of the subscription: `inactive`, `active`, `completed` or `cancelled`.',
+    }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
-    invoices: Type.Array(invoiceSchema, { description: 'The newest 50' }),
-    charges: Type.Array(chargeSchema, { description: 'The newest 50' }),
-    nextPayment: timeOrNull('When the next payment is due'),
-    activeUntil: timeOrNull('Until when it is paid for; null before the first payment'),
+    invoices: Type.Array(invoiceSchema, { description: 'The newest 50 invoices of the subscription.' }),
+    charges: Type.Array(chargeSchema, { description: 'The newest 50 charges of the subscription.' }),
+    nextPayment: timeOrNull('The time when the next payment is due. Null if no payment is due.'),
+    activeUntil: timeOrNull(
+      'The time until which the subscription is paid for. Null before the first payment.',
+    ),
     numPaymentsComplete: Type.Integer(),
   },
   { title: 'Subscription' },
 );
 
-const period = Type.String({ description: '`days`, `months` or `years`' });
+const period = Type.String({ description: 'The unit of the billing period: `days`, `months` or `years`.' });
 
 export const planSchema = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    numPayments: Type.Optional(Type.Integer({ description: 'Left out: until cancelled' })),
+    numPayments: Type.Optional(
+      Type.Integer({
+        description:
+          'The number of payments after which a subscription is completed. Omitted if subscriptions run until cancelled.',
+      }),
+    ),
     currency: Type.String(),
     recurringPayment: Type.Object({ amount: Type.Number(), period, count: Type.Integer() }),
     initialPayment: Type.Optional(
@@ -52,11 +66,17 @@ export const planSchema = Type.Object(
       }),
     ),
     sendEmail: Type.Boolean(),
-    invoiceNotice: Type.Integer({ description: 'Days from the invoice to the due date' }),
-    gracePeriod: Type.Integer({ description: 'Days from the due date to the pause' }),
+    invoiceNotice: Type.Integer({
+      description: 'The number of days before the due date on which the invoice is created.',
+    }),
+    gracePeriod: Type.Integer({
+      description: 'The number of days after the due date for which an unpaid subscription stays active.',
+    }),
     orders: Type.Array(orderSchema),
-    methods: Type.Array(Type.String(), { description: 'Those available, of the ones that were named' }),
-    status: Type.String({ description: '`active` or `inactive`' }),
+    methods: Type.Array(Type.String(), {
+      description: 'The payment methods offered: those that are available, out of the methods you selected.',
+    }),
+    status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
   },

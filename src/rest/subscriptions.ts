@@ -21,11 +21,15 @@ import { subscriptionSchema } from './subscription-json.ts';
 const linkBody = Type.Object(
   {
     subscriptionPlanId: Type.String(),
-    apiKey: Type.Optional(Type.String({ description: 'A publishable key of the merchant, pk_…' })),
+    apiKey: Type.Optional(
+      Type.String({ description: 'A publishable key of yours, `pk_…`, of the same mode as the API key.' }),
+    ),
     customer: Type.Optional(customerInputSchema),
     paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     notifyPayload: Type.Optional(
-      Type.String({ description: 'Goes on every charge of the subscriptions made by the link' }),
+      Type.String({
+        description: 'Your reference, stored on each charge of the subscriptions created through the link.',
+      }),
     ),
     redirectUrl: Type.Optional(Type.String()),
   },
@@ -36,7 +40,9 @@ const listQuery = Type.Object(
   {
     ...spanQuery,
     subscriptionPlanId: Type.Optional(Type.String()),
-    customerCurrency: Type.Optional(Type.String({ description: 'Of the method the customer last chose' })),
+    customerCurrency: Type.Optional(
+      Type.String({ description: 'Returns only subscriptions that are paid in this currency.' }),
+    ),
     ...customerQuery,
     ...pagingQuery,
   },
@@ -52,7 +58,7 @@ export function subscriptionRoutes(app: ApiScope, context: Context): void {
 
 function createLink(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Create a link by which customers enrol into a plan',
+    summary: 'Create a link with which customers enrol in a plan',
     tags: ['Subscriptions'],
     body: linkBody,
     response: { 200: Type.Object({ subscriptionLink: Type.String() }) },

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 export const timestampsQuery = {
   timestamps: Type.Optional(
     Type.Union([Type.Literal('iso'), Type.Literal('epoch')], {
-      description: 'Form of the timestamps in the answer',
+      description:
+        'The format of the timestamps in the response: ISO 8601 or epoch milliseconds. Defaults to `iso`.',
     }),
   ),
 };
@@ -20,5 +21,6 @@ export function toTimestamp(at: Date, options: { epoch: boolean }): string | num
 
 /** A time in an answer. */
 export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
-  description: 'ISO 8601 UTC with milliseconds; epoch milliseconds with ?timestamps=epoch',
+  description:
+    'A time in ISO 8601 format, in UTC with milliseconds. With `?timestamps=epoch`, a number of epoch milliseconds.',
 });

@@ -17,34 +17,45 @@ const itemSchema = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The bank’s reference; the same at every repeat',
+      description: 'The bank’s reference. It must be the same whenever the transfer is reported again.',
     }),
     receivingAccountId: Type.Optional(Type.String()),
     method: Type.Optional(Type.String()),
     account: Type.Optional(Type.String()),
     amount: Type.Number(),
     currency: Type.String(),
-    reference: Type.String({ description: 'What the payer wrote; the nonce stands in it' }),
+    reference: Type.String({
+      description: 'The text that the payer wrote, which contains the payment reference.',
+    }),
     payerName: Type.Optional(Type.String()),
-    paidAt: Type.String({ description: 'ISO 8601 time, or a date where the bank tells no time' }),
-    direction: Type.Optional(wordSchema(['credit', 'debit'], 'debit: it went out')),
+    paidAt: Type.String({
+      description:
+        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time.',
+    }),
+    direction: Type.Optional(
+      wordSchema(
+        ['credit', 'debit'],
+        'The direction of the transfer. Defaults to `credit`. A `debit` can be the payout of a refund.',
+      ),
+    ),
   },
   { additionalProperties: false },
 );
 
 const itemDescription =
-  'Each item is judged by itself: id, receivingAccountId (or method and account), amount, currency, reference, ' +
-  'payerName, paidAt, direction (credit, when left out, or debit)';
+  'A transfer with `id`, `receivingAccountId` (or `method` and `account`), `amount`, `currency`, `reference`, ' +
+  '`payerName`, `paidAt` and `direction` (`credit` or `debit`, defaults to `credit`). Each item is processed independently.';
 
 const resultSchema = Type.Object({
   id: Type.String(),
   status: Type.String({
-    description: 'matched, partial, over, exception or duplicate; outgoing for a debit',
+    description:
+      'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit.',
   }),
   transferId: Type.Optional(Type.String()),
   chargeId: Type.Optional(Type.String()),
   refundId: Type.Optional(
-    Type.String({ description: 'Of money that went out: the refund whose payout it is' }),
+    Type.String({ description: 'The ID of the refund that an outgoing transfer paid.' }),
   ),
   reason: Type.Optional(Type.String()),
   detail: Type.Optional(Type.String()),
@@ -53,7 +64,7 @@ const resultSchema = Type.Object({
 /** Money that arrived, as a bank feed tells it (an extension). */
 export function transferRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Record transfers that arrived',
+    summary: 'Record transfers',
     tags: ['Transfers'],
     body: Type.Object(
       {

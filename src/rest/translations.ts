@@ -9,8 +9,9 @@ const query = Type.Object({ locale: wordSchema(Object.keys(languages)) }, { addi
 /** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
 export function translationRoutes(app: ApiScope): void {
   const schema = {
-    summary: 'Get the interface’s strings in a language (restricted)',
-    description: 'Nested objects of strings; a word in braces, such as `{amount}`, is to be filled in.',
+    summary: 'Get the strings of the interface in a language (restricted)',
+    description:
+      'Returns nested objects of strings. Placeholders in braces, such as `{amount}`, must be replaced with values.',
     tags: ['Helpers'],
     querystring: query,
     response: { 200: Type.Object({ translation: Type.Object({}, { additionalProperties: true }) }) },
