@@ -23,9 +23,9 @@ const AmountKind = builder.enumType('StatementAmountKind', {
 const DateOrder = builder.enumType('StatementDateOrder', {
   description: 'The order of day, month and year. A four-digit year can come first regardless of this order.',
   values: {
-    ymd: { description: '2026-11-20' },
-    dmy: { description: '20/11/2026' },
-    mdy: { description: '11/20/2026' },
+    ymd: { description: 'Year, month, day, such as `2026-11-20`.' },
+    dmy: { description: 'Day, month, year, such as `20/11/2026`.' },
+    mdy: { description: 'Month, day, year, such as `11/20/2026`.' },
   } satisfies Record<(typeof csvDateOrders)[number], object>,
 });
 

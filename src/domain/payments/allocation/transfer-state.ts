@@ -23,7 +23,7 @@ export const exceptionReasons = {
   charge_completed: 'The charge had already been paid',
   reversed: 'The bank has reversed the transfer',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
-  unassigned: 'The allocation of the transfer was undone',
+  unassigned: 'The transfer was unassigned',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;
