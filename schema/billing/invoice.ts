@@ -51,26 +51,26 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     }),
     invoiceDueOn: t.expose('dueOn', {
       type: 'DateTime',
-      description: 'The time when the invoice is due, which is the subscription’s `activeUntil`.',
+      description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
     }),
     paidAt: t.expose('paidAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the invoice was paid.',
+      description: 'The time at which the invoice was paid.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the invoice was created.',
+      description: 'The time at which the invoice was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the invoice was last updated.',
+      description: 'The time at which the invoice was last updated.',
     }),
   }),
 });
 
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
-  description: 'Filters for a list of invoices. An invoice must match every filter that is given.',
+  description: 'Filters for a list of invoices. An invoice must match all of the given filters.',
   fields: (t) => ({
     status: t.field({ type: InvoiceStatus, description: 'Returns only invoices with this status.' }),
     subscriptionId: t.id({ description: 'Returns only invoices of this subscription, `sub_…`.' }),
@@ -83,7 +83,7 @@ builder.queryFields((t) => ({
   invoice: t.prismaField({
     type: InvoiceType,
     nullable: true,
-    description: 'Returns an invoice by ID.',
+    description: 'A single invoice.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the invoice, `in_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.invoice.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -93,7 +93,7 @@ builder.queryFields((t) => ({
       type: InvoiceType,
       ...pagedById,
       description: 'Your invoices, newest first.',
-      args: { filter: t.arg({ type: InvoiceFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.invoice.findMany(keyset(query, 'Invoice', filterWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

@@ -145,17 +145,17 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the plan was created.',
+      description: 'The time at which the plan was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the plan was last updated.',
+      description: 'The time at which the plan was last updated.',
     }),
   }),
 });
 
 const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
-  description: 'Filters for a list of subscription plans. A plan must match every filter that is given.',
+  description: 'Filters for a list of subscription plans. A plan must match all of the given filters.',
   fields: (t) => ({
     status: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
@@ -169,7 +169,7 @@ builder.queryFields((t) => ({
   subscriptionPlan: t.prismaField({
     type: SubscriptionPlanType,
     nullable: true,
-    description: 'Returns a subscription plan by ID.',
+    description: 'A single subscription plan.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the plan, `pl_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscriptionPlan.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -179,7 +179,7 @@ builder.queryFields((t) => ({
       type: SubscriptionPlanType,
       ...pagedById,
       description: 'Your subscription plans, newest first.',
-      args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(
           keyset(query, 'SubscriptionPlan', filterWhere(context, filter)),

@@ -8,7 +8,7 @@ import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-fi
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
-  description: 'Filters for a list of subscriptions. A subscription must match every filter that is given.',
+  description: 'Filters for a list of subscriptions. A subscription must match all of the given filters.',
   fields: (t) => ({
     status: t.field({
       type: [SubscriptionStatus],
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
   subscription: t.prismaField({
     type: SubscriptionContractType,
     nullable: true,
-    description: 'Returns a subscription by ID.',
+    description: 'A single subscription.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscription.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       type: SubscriptionContractType,
       ...pagedById,
       description: 'Your subscriptions, newest first.',
-      args: { filter: t.arg({ type: SubscriptionFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
           keyset(query, 'SubscriptionContract', filterWhere(context, filter)),
@@ -58,7 +58,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     nullable: true,
     description:
-      'Emits a subscription immediately and after each change. If the subscription does not exist, emits null and ends.',
+      'Sends a subscription immediately and again after each change. If it does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -72,7 +72,7 @@ builder.subscriptionFields((t) => ({
   subscriptionsUpdated: t.prismaField({
     type: SubscriptionContractType,
     description:
-      'Emits your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
+      'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'subscription'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

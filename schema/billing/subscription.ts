@@ -83,7 +83,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     nextPayment: t.expose('nextPayment', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the next payment is due. Null if no payment is due.',
+      description: 'The time at which the next payment is due. Null if no payment is due.',
     }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',
@@ -120,16 +120,16 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the customer enrolled.',
+      description: 'The time at which the customer enrolled.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the subscription was completed or cancelled.',
+      description: 'The time at which the subscription was completed or cancelled.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the subscription was last updated.',
+      description: 'The time at which the subscription was last updated.',
     }),
   }),
 });

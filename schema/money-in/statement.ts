@@ -135,12 +135,12 @@ export const StatementType = builder.prismaNode('Statement', {
     ),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the import was requested.',
+      description: 'The time at which the import was requested.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the import ended.',
+      description: 'The time at which the import ended.',
     }),
   }),
 });
@@ -161,7 +161,7 @@ builder.prismaObjectFields('Transfer', (t) => ({
 }));
 
 const StatementFilter = builder.inputType('StatementFilter', {
-  description: 'Filters for a list of statements. A statement must match every filter that is given.',
+  description: 'Filters for a list of statements. A statement must match all of the given filters.',
   fields: (t) => ({
     status: t.field({
       type: [StatementStatus],
@@ -177,7 +177,7 @@ builder.queryFields((t) => ({
   statement: t.prismaField({
     type: StatementType,
     nullable: true,
-    description: 'Returns a statement by ID.',
+    description: 'A single statement.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the statement, `st_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.statement.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -187,7 +187,7 @@ builder.queryFields((t) => ({
       type: StatementType,
       ...pagedById,
       description: 'Your statements, most recently imported first.',
-      args: { filter: t.arg({ type: StatementFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(keyset(query, 'Statement', whereOf(context, filter))),
       totalCount: (_root, { filter }, context) =>

@@ -104,17 +104,17 @@ export const TransferType = builder.prismaNode('Transfer', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the transfer was recorded.',
+      description: 'The time at which the transfer was recorded.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the transfer was last updated.',
+      description: 'The time at which the transfer was last updated.',
     }),
   }),
 });
 
 export const TransferFilter = builder.inputType('TransferFilter', {
-  description: 'Filters for a list of transfers. A transfer must match every filter that is given.',
+  description: 'Filters for a list of transfers. A transfer must match all of the given filters.',
   fields: (t) => ({
     status: t.field({
       type: [TransferStatus],
@@ -133,11 +133,11 @@ export const TransferFilter = builder.inputType('TransferFilter', {
     statementId: t.id({ description: 'Returns only transfers that this statement reported first, `st_…`.' }),
     paidSince: t.field({
       type: 'DateTime',
-      description: 'Returns only transfers paid at this time or later.',
+      description: 'Returns only transfers paid at or after this time.',
     }),
     paidUntil: t.field({
       type: 'DateTime',
-      description: 'Returns only transfers paid at this time or earlier.',
+      description: 'Returns only transfers paid at or before this time.',
     }),
     search: t.string({
       description:
@@ -152,7 +152,7 @@ builder.queryFields((t) => ({
   transfer: t.prismaField({
     type: TransferType,
     nullable: true,
-    description: 'Returns a transfer by ID.',
+    description: 'A single transfer.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.transfer.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -162,7 +162,7 @@ builder.queryFields((t) => ({
       type: TransferType,
       ...pagedById,
       description: 'The transfers of your accounts, most recently recorded first.',
-      args: { filter: t.arg({ type: TransferFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.transfer.findMany(keyset(query, 'Transfer', transferWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

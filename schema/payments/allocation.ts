@@ -40,7 +40,7 @@ const AllocationType = builder.prismaNode('Allocation', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the allocation was decided.',
+      description: 'The time at which the allocation was decided.',
     }),
   }),
 });
@@ -50,7 +50,7 @@ builder.queryField('allocation', (t) =>
   t.prismaField({
     type: AllocationType,
     nullable: true,
-    description: 'Returns an allocation by ID.',
+    description: 'A single allocation.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the allocation, `al_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.allocation.findFirst({ ...query, where: { id, ...owned(context) } }),

@@ -30,7 +30,7 @@ const AmountRange = builder.inputType('AmountRange', {
 });
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
-  description: 'Filters for a list of charges. A charge must match every filter that is given.',
+  description: 'Filters for a list of charges. A charge must match all of the given filters.',
   fields: (t) => ({
     status: t.field({
       type: [ChargeStatus],
@@ -65,8 +65,7 @@ builder.queryFields((t) => ({
     ...alsoForPages,
     type: ChargeType,
     nullable: true,
-    description:
-      'Returns a charge by ID. With a client token, only its own charge or the charge of its session.',
+    description: 'A single charge. With a client token, only its own charge or the charge of its session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
       const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
@@ -79,7 +78,7 @@ builder.queryFields((t) => ({
       type: ChargeType,
       ...pagedById,
       description: 'Your charges, newest first.',
-      args: { filter: t.arg({ type: ChargeFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
       resolve: async (query, _root, { filter }, context) => {
         const parts = quickParts(query, context);
         const counted = countedOf(filter);
@@ -104,7 +103,7 @@ builder.subscriptionFields((t) => ({
     type: ChargeType,
     nullable: true,
     description:
-      'Emits a charge immediately and after each change. If the charge does not exist, emits null and ends.',
+      'Sends a charge immediately and again after each change. If it does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {
@@ -116,7 +115,7 @@ builder.subscriptionFields((t) => ({
   chargesUpdated: t.prismaField({
     type: ChargeType,
     description:
-      'Emits your newest charge immediately, if there is one, and then each charge that is created or changes.',
+      'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'charge'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

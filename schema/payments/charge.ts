@@ -158,15 +158,15 @@ export const ChargeType = builder.prismaNode('Charge', {
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the charge completed.',
+      description: 'The time at which the charge completed.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the charge was created.',
+      description: 'The time at which the charge was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the charge was last updated.',
+      description: 'The time at which the charge was last updated.',
     }),
     refunds: t.relation('refunds', {
       description: 'The refunds of the charge, newest first.',

@@ -69,11 +69,11 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when you closed the link. Null if it is open.',
+      description: 'The time at which you closed the link. Null if it is open.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the link was created.',
+      description: 'The time at which the link was created.',
     }),
   }),
 });
@@ -84,7 +84,7 @@ builder.queryFields((t) => ({
   checkoutLink: t.prismaField({
     type: CheckoutLinkType,
     nullable: true,
-    description: 'Returns a checkout link by ID.',
+    description: 'A single checkout link.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutLink.findFirst({ ...query, where: { id, ...owned(context) } }),

@@ -7,7 +7,7 @@ import { readEmail, readPhone } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'Filters for a list of customers. A customer must match every filter that is given.',
+  description: 'Filters for a list of customers. A customer must match all of the given filters.',
   fields: (t) => ({
     email: t.string({
       description: 'Returns only the customer with exactly this email address, ignoring case.',
@@ -22,7 +22,7 @@ builder.queryFields((t) => ({
   customer: t.prismaField({
     type: CustomerType,
     nullable: true,
-    description: 'Returns a customer by ID.',
+    description: 'A single customer.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the customer, `cus_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.customer.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -32,7 +32,7 @@ builder.queryFields((t) => ({
       type: CustomerType,
       ...pagedById,
       description: 'Your customers, newest first.',
-      args: { filter: t.arg({ type: CustomerFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(keyset(query, 'Customer', filterWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

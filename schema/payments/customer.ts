@@ -19,11 +19,11 @@ export const CustomerType = builder.prismaNode('Customer', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the customer was created.',
+      description: 'The time at which the customer was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the customer was last updated.',
+      description: 'The time at which the customer was last updated.',
     }),
   }),
 });

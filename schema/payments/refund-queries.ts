@@ -8,7 +8,7 @@ import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-fi
 import { RefundStatus, RefundType } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Filters for a list of refunds. A refund must match every filter that is given.',
+  description: 'Filters for a list of refunds. A refund must match all of the given filters.',
   fields: (t) => ({
     chargeId: t.id({ description: 'Returns only refunds of this charge, `ch_…`.' }),
     status: t.field({
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
   refund: t.prismaField({
     type: RefundType,
     nullable: true,
-    description: 'Returns a refund by ID.',
+    description: 'A single refund.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.refund.findFirst({ ...query, where: { id, ...owned(context) } }),
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
       type: RefundType,
       ...pagedById,
       description: 'Your refunds, newest first.',
-      args: { filter: t.arg({ type: RefundFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(keyset(query, 'Refund', refundListWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>
@@ -56,7 +56,7 @@ builder.subscriptionFields((t) => ({
     type: RefundType,
     nullable: true,
     description:
-      'Emits a refund immediately and after each change. If the refund does not exist, emits null and ends.',
+      'Sends a refund immediately and again after each change. If it does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -70,7 +70,7 @@ builder.subscriptionFields((t) => ({
   refundsUpdated: t.prismaField({
     type: RefundType,
     description:
-      'Emits your newest refund immediately, if there is one, and then each refund that is created or changes.',
+      'Sends your newest refund immediately, if there is one, and then each refund that is created or changes.',
     subscribe: (_root, _args, context) => watchKind(context, 'refund'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),

@@ -104,15 +104,15 @@ export const RefundType = builder.prismaNode('Refund', {
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the money was sent.',
+      description: 'The time at which the money was sent.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the refund was created.',
+      description: 'The time at which the refund was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the refund was last updated.',
+      description: 'The time at which the refund was last updated.',
     }),
   }),
 });

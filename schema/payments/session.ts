@@ -80,11 +80,11 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the session was created.',
+      description: 'The time at which the session was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'The time when the session was last updated.',
+      description: 'The time at which the session was last updated.',
     }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
     ...alsoForPages,
     type: SessionType,
     nullable: true,
-    description: 'Returns a session by ID. With a client token, only its own session.',
+    description: 'A single session. With a client token, only its own session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
@@ -139,7 +139,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
     type: SessionType,
     nullable: true,
     description:
-      'Emits a session immediately and after each change. If the session does not exist, emits null and ends.',
+      'Sends a session immediately and again after each change. If it does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>

@@ -84,16 +84,16 @@ export const ExportType = builder.prismaNode('Export', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time when the export was requested.',
+      description: 'The time at which the export was requested.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time when the export finished or failed.',
+      description: 'The time at which the export finished or failed.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time when the export is deleted.',
+      description: 'The time at which the export is deleted.',
     }),
   }),
 });
@@ -104,7 +104,7 @@ builder.queryFields((t) => ({
   export: t.prismaField({
     type: ExportType,
     nullable: true,
-    description: 'Returns an export by ID.',
+    description: 'A single export.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the export, `exp_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.export.findFirst({ ...query, where: { id, ...owned(context) } }),

@@ -33,7 +33,7 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
       description:
         'The account that the payout was sent from. For a payout confirmed manually, the account of the charge.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time when the payout was sent.' }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time at which the payout was sent.' }),
     actor: t.exposeString('actor', {
       description:
         'The actor that confirmed the payout: `bank` for a bank statement, `user:<id>` or `key:<id>`.',
@@ -72,7 +72,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
-    description: 'The time when the refund was last included in a payout file. Null if it never was.',
+    description: 'The time at which the refund was last included in a payout file. Null if it never was.',
   }),
   payingAccount: t.field({
     ...merchantOnly,
@@ -113,7 +113,7 @@ builder.prismaObjectField(TransferType, 'payoutOf', (t) =>
 );
 
 const RefundPayoutFilter = builder.inputType('RefundPayoutFilter', {
-  description: 'Filters for a list of refund payouts. A refund must match every filter that is given.',
+  description: 'Filters for a list of refund payouts. A refund must match all of the given filters.',
   fields: (t) => ({
     receivingAccountId: t.id({
       description: 'Returns only refunds of charges that were paid to this account, `acc_…`.',
@@ -133,7 +133,7 @@ builder.queryField('refundPayouts', (t) =>
       ...pagedById,
       description:
         'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',
-      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'The filters to apply.' }) },
+      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(keyset(query, 'Refund', toPayWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>

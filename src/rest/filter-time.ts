@@ -8,12 +8,12 @@ const form = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
 export const spanQuery = {
   startDate: Type.Optional(
     Type.String({
-      description: 'Returns only objects created at this time or later, in UTC: `YYYY-MM-DDThh:mm:ss`.',
+      description: 'Returns only objects created at or after this time, in UTC: `YYYY-MM-DDThh:mm:ss`.',
     }),
   ),
   endDate: Type.Optional(
     Type.String({
-      description: 'Returns only objects created at this time or earlier, in UTC: `YYYY-MM-DDThh:mm:ss`.',
+      description: 'Returns only objects created at or before this time, in UTC: `YYYY-MM-DDThh:mm:ss`.',
     }),
   ),
 };

@@ -15,7 +15,7 @@ const invoiceSchema = Type.Object(
     ),
     checkoutLink: Type.String({ description: 'The URL of the customer’s page, which accepts the payment.' }),
     invoiceDueOn: Type.String({
-      description: 'The time when the invoice is due, which is the subscription’s `activeUntil`.',
+      description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
     }),
   },
   { title: 'Invoice' },
@@ -35,7 +35,7 @@ export const subscriptionSchema = Type.Object(
     updatedAt: Type.String(),
     invoices: Type.Array(invoiceSchema, { description: 'The newest 50 invoices of the subscription.' }),
     charges: Type.Array(chargeSchema, { description: 'The newest 50 charges of the subscription.' }),
-    nextPayment: timeOrNull('The time when the next payment is due. Null if no payment is due.'),
+    nextPayment: timeOrNull('The time at which the next payment is due. Null if no payment is due.'),
     activeUntil: timeOrNull(
       'The time until which the subscription is paid for. Null before the first payment.',
     ),
