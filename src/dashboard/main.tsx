@@ -18,8 +18,8 @@ const root = createRoot(document.getElementById('root') as HTMLElement, {
     // What was shown is gone by then.
     show(
       <FailedPage
-        title="Something went wrong"
-        text="The fault is ours. Nothing that you sent was lost by it; what you had not sent is."
+        title="Something went wrong on our end"
+        text="Submitted data is safe; unsaved changes were lost."
       />,
     );
   },

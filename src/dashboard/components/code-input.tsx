@@ -6,7 +6,7 @@ export function CodeInput({ label = 'Code', isFirst = true }: { label?: string; 
     <TextInput
       label={label}
       name="code"
-      description="Six digits of your authenticator app, or one of your recovery codes"
+      description="Enter the six-digit code from your authenticator app, or a recovery code"
       autoComplete="one-time-code"
       autoCapitalize="characters"
       spellCheck={false}

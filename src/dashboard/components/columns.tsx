@@ -6,7 +6,7 @@ import { Quiet } from './quiet.tsx';
 /** When something was made; of what is made by the day, the day. */
 export function madeColumn<Row extends { createdAt: string }>(form: 'short' | 'day' = 'short'): Column<Row> {
   return {
-    title: 'Made',
+    title: 'Created',
     end: true,
     cell: ({ createdAt }) => (
       <Quiet>

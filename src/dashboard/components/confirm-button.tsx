@@ -25,7 +25,7 @@ type Question = {
  * that changes nothing.
  */
 export function ConfirmDialog(props: Question & { opened: boolean; onClose: () => void }) {
-  const { title, confirm, keep = 'Not now', isDanger = false, onConfirm, children, opened, onClose } = props;
+  const { title, confirm, keep = 'Cancel', isDanger = false, onConfirm, children, opened, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const close = () => {

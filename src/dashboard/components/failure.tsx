@@ -5,7 +5,7 @@ import { errorText } from '../graphql/refusal.ts';
 /** What could not be loaded, with the way to try again. */
 export function Failure({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title="This could not be loaded" variant="light">
+    <Alert color="red" role="alert" title="Failed to load" variant="light">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{errorText(error)}</Text>
         <Button size="xs" variant="default" onClick={onRetry}>

@@ -41,10 +41,10 @@ type Field = { name: string; label: string; width?: string } & Pick<
 /** A customer, of whom only the whole address is known by its index. */
 export const emailFilterField: Field = {
   name: 'email',
-  label: 'E-mail',
+  label: 'Email',
   type: 'search',
   inputMode: 'email',
-  placeholder: 'The whole address',
+  placeholder: 'Full email address',
 };
 
 /** What is written down and then looked for, a field a filter. */
@@ -68,7 +68,7 @@ export function FilterTexts({ fields }: { fields: readonly Field[] }) {
           />
         ))}
         <Button type="submit" variant="default">
-          Find
+          Search
         </Button>
       </Group>
     </form>

@@ -5,5 +5,5 @@
 export const longChoice = {
   searchable: true,
   limit: 100,
-  nothingFoundMessage: 'Nothing matches',
+  nothingFoundMessage: 'No matches',
 } as const;

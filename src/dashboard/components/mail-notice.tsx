@@ -7,9 +7,9 @@ const isDelivered = document.querySelector<HTMLMetaElement>('meta[name=causeway-
 export function MailNotice() {
   if (isDelivered) return null;
   return (
-    <Alert color="amber" variant="light" title="Mails are not delivered" mb="lg">
-      This installation has no mail server: invitations and links to reset a password do not reach anybody.
-      Owners can read them in the mailbox. The operator sets SMTP_URL.
+    <Alert color="amber" variant="light" title="Email is not delivered" mb="lg">
+      No mail server is configured, so invitations and password reset links are not sent. Owners can read them
+      in the mailbox. To deliver email, the operator sets SMTP_URL.
     </Alert>
   );
 }

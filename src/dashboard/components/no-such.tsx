@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { capitalised } from '../format/words.ts';
 import { useMode } from '../use-mode.ts';
 import { PageHeader } from './page-header.tsx';
 
@@ -6,11 +7,11 @@ import { PageHeader } from './page-header.tsx';
 export function NoSuch({ noun, hint }: { noun: string; hint?: string }) {
   const { mode, setMode } = useMode();
   const other = mode === 'live' ? 'sandbox' : 'live';
-  const text = `There is no ${noun} with this id in ${mode} mode.`;
+  const text = `There is no ${noun} with this ID in ${mode} mode.`;
   return (
-    <PageHeader title={`No such ${noun}`} text={hint === undefined ? text : `${text} ${hint}`}>
+    <PageHeader title={`${capitalised(noun)} not found`} text={hint === undefined ? text : `${text} ${hint}`}>
       <Button variant="default" onClick={() => setMode(other)}>
-        Look in {other} mode
+        Switch to {other} mode
       </Button>
     </PageHeader>
   );

@@ -21,5 +21,5 @@ export function readOrders(lines: readonly OrderLine[], currency: string) {
 }
 
 function readIn<Value>(i: number, part: string, read: () => Value): Value {
-  return readAs(`orders/${i}/${part}`, read, `Line ${i + 1}: `);
+  return readAs(`orders/${i}/${part}`, read, `Item ${i + 1}: `);
 }

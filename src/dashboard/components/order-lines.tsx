@@ -17,19 +17,19 @@ export function OrderLines({ lines, fault, description, onChange }: Props) {
     onChange([...lines, emptyLine(key)]);
   };
   return (
-    <Input.Wrapper labelElement="div" label="What it is for" description={description} error={fault}>
+    <Input.Wrapper labelElement="div" label="Items" description={description} error={fault}>
       <Stack gap="xs" mt="xs">
         {lines.map((line, i) => (
           <Group key={line.key} gap="xs" align="flex-end">
             <TextInput
-              aria-label={`Name of line ${i + 1}`}
+              aria-label={`Name of item ${i + 1}`}
               placeholder="Name"
               value={line.name}
               onChange={(event) => change(line.key, { name: event.currentTarget.value })}
               flex="3 1 9rem"
             />
             <TextInput
-              aria-label={`Quantity of line ${i + 1}`}
+              aria-label={`Quantity of item ${i + 1}`}
               placeholder="Quantity"
               inputMode="numeric"
               value={line.quantity}
@@ -37,7 +37,7 @@ export function OrderLines({ lines, fault, description, onChange }: Props) {
               flex="1 1 5rem"
             />
             <TextInput
-              aria-label={`Amount of line ${i + 1}`}
+              aria-label={`Amount of item ${i + 1}`}
               placeholder="Amount"
               inputMode="decimal"
               value={line.amount}
@@ -47,7 +47,7 @@ export function OrderLines({ lines, fault, description, onChange }: Props) {
             <Button
               variant="subtle"
               color="red"
-              aria-label={`Remove line ${i + 1}`}
+              aria-label={`Remove item ${i + 1}`}
               onClick={() => onChange(lines.filter(({ key }) => key !== line.key))}
             >
               Remove
@@ -56,7 +56,7 @@ export function OrderLines({ lines, fault, description, onChange }: Props) {
         ))}
         <Group>
           <Button variant="default" size="xs" onClick={add}>
-            Add a line
+            Add item
           </Button>
         </Group>
       </Stack>

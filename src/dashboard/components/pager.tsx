@@ -8,19 +8,19 @@ export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo
   const hasOlder = pageInfo.hasNextPage || 'before' in cursor.variables;
   if (!hasNewer && !hasOlder) return null;
   return (
-    <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs" px="lg" py="sm">
+    <Group component="nav" aria-label="Pagination" justify="flex-end" gap="xs" px="lg" py="sm">
       {hasNewer && (
         <>
           <Button variant="subtle" size="xs" onClick={cursor.newest}>
-            Newest
+            First
           </Button>
           <Button variant="default" size="xs" onClick={() => cursor.newer(pageInfo)}>
-            Newer
+            Previous
           </Button>
         </>
       )}
       <Button variant="default" size="xs" disabled={!hasOlder} onClick={() => cursor.older(pageInfo)}>
-        Older
+        Next
       </Button>
     </Group>
   );

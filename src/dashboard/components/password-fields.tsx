@@ -32,7 +32,7 @@ export function NewPasswordField(props: {
     <PasswordInput
       label={label}
       name={name}
-      description="At least 12 characters; a few words in a row are good."
+      description="At least 12 characters. A phrase of several words works well."
       autoComplete="new-password"
       minLength={12}
       error={fault}

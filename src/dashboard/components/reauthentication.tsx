@@ -56,7 +56,7 @@ export function ReauthenticationDialog() {
     };
   }, []);
   return (
-    <Modal opened={opened} onClose={() => close(false)} title="Confirm that it is you" zIndex={400} centered>
+    <Modal opened={opened} onClose={() => close(false)} title="Confirm your identity" zIndex={400} centered>
       {opened && <ReauthenticationForm onDone={() => close(true)} />}
     </Modal>
   );
@@ -77,7 +77,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   return (
     <Form outcome={outcome} onSubmit={submit}>
       <Text size="sm">
-        This can move money or give access to the account. What you have entered and selected stays.
+        This action can move money or grant access to the account. Your entries and selections are kept.
       </Text>
       {user.hasSecondFactor ? (
         <CodeInput />

@@ -1,7 +1,10 @@
 /** Roles in words, and what each is for. */
 export const roleTexts = {
-  owner: { name: 'Owner', text: 'everything, money, keys and users too.' },
-  developer: { name: 'Developer', text: 'everything in the sandbox; live, no money, keys or users.' },
-  support: { name: 'Support', text: 'sees everything, makes links, cancels charges.' },
-  operator: { name: 'Operator', text: 'runs this service; acts for no merchant.' },
+  owner: { name: 'Owner', text: 'full access, including money, keys and users.' },
+  developer: {
+    name: 'Developer',
+    text: 'full access in the sandbox. In live mode: no money, API keys or users.',
+  },
+  support: { name: 'Support', text: 'sees everything, creates links and cancels charges.' },
+  operator: { name: 'Operator', text: 'runs this server and does not act for any merchant.' },
 };

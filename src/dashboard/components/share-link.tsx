@@ -37,13 +37,13 @@ function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['siz
       <Button size={size} variant="default" onClick={dialog.open}>
         QR
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="The link as a QR code" centered>
+      <Modal opened={opened} onClose={dialog.close} title="QR code of the link" centered>
         <Stack align="center">
           <div className={classes.code}>
-            <QrCode text={url} label="Code that opens the checkout" />
+            <QrCode text={url} label="QR code that opens the checkout page" />
           </div>
           <Text size="sm" ta="center">
-            Show it at a counter or print it: a customer’s camera opens the checkout.
+            Display or print this code. Customers scan it with their phone’s camera to open the checkout page.
           </Text>
         </Stack>
       </Modal>

@@ -11,7 +11,7 @@ export function ShownOnce({ secrets, onClose }: { secrets: readonly Secret[]; on
   return (
     <Stack>
       <Alert color="amber" variant="light">
-        Copy this now: it is not shown again.
+        Copy this now. It will not be shown again.
       </Alert>
       {secrets.map(({ name, value }) => (
         <div key={name}>

@@ -3,27 +3,27 @@
 const eventTexts: Record<string, string> = {
   charge_created: 'Charge created',
   CHARGE_COMPLETE: 'Completed',
-  charge_completed: 'Completed: a payment of a subscription',
+  charge_completed: 'Completed: subscription payment',
   charge_expired: 'Expired: not paid in time',
   charge_cancelled: 'Cancelled',
-  charge_part_paid: 'Part of the amount arrived',
-  charge_overpaid: 'More arrived than was asked',
-  refund_initiated: 'Made, the customer is asked where the money goes',
-  refund_processing: 'The customer told where the money goes',
-  refund_completed: 'Paid back',
-  refund_cancelled: 'Withdrawn',
-  session_created: 'Made',
-  session_initiated: 'The customer opened it',
-  session_charged: 'The customer chose how to pay',
+  charge_part_paid: 'Partial payment received',
+  charge_overpaid: 'Overpayment received',
+  refund_initiated: 'Created, waiting for the customer’s bank details',
+  refund_processing: 'Customer provided bank details',
+  refund_completed: 'Refunded',
+  refund_cancelled: 'Cancelled',
+  session_created: 'Created',
+  session_initiated: 'Opened by the customer',
+  session_charged: 'Customer chose a payment method',
   session_expired: 'Expired: not used in time',
   session_cancelled: 'Cancelled',
   subscription_created: 'Enrolled',
-  subscription_invoice_due: 'An invoice was made',
+  subscription_invoice_due: 'Invoice created',
   subscription_paid: 'Paid',
-  subscription_paused: 'Paused: not paid within the days of grace',
+  subscription_paused: 'Paused: grace period ended',
   subscription_cancelled: 'Cancelled',
-  subscription_completed: 'Completed: all payments were made',
-  transfer_exception: 'Money arrived that waits for a decision',
+  subscription_completed: 'Completed: all payments received',
+  transfer_exception: 'Transfer needs review',
 };
 
 /** What an event says. */
@@ -44,8 +44,8 @@ export function isOfMoney(message: string): boolean {
  */
 export function actorText(actor: string, viewerId: string, { isTold }: { isTold: boolean }): string {
   const [kind, id] = actor.split(':');
-  if (kind === 'user') return id === viewerId ? 'by you' : 'by a user of this dashboard';
-  if (kind === 'key') return isTold ? 'told over the API' : 'over the API';
+  if (kind === 'user') return id === viewerId ? 'by you' : 'by another user';
+  if (kind === 'key') return isTold ? 'reported via the API' : 'via the API';
   if (kind === 'customer') return 'by the customer';
   if (kind === 'bank') return 'by a bank transfer';
   if (kind === 'job') return 'automatically';
@@ -54,9 +54,9 @@ export function actorText(actor: string, viewerId: string, { isTold }: { isTold:
 
 const reasonTexts: Record<string, string> = {
   charge_cancelled: 'the charge was cancelled',
-  charge_expired: 'the charge had expired',
-  reversed: 'the bank took it back',
-  unassigned: 'it was taken back by hand',
+  charge_expired: 'the charge expired',
+  reversed: 'the bank reversed the transfer',
+  unassigned: 'the transfer was unassigned manually',
 };
 
 export function reasonText(reason: string): string {

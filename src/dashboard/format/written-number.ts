@@ -31,7 +31,7 @@ export function plainDecimal(text: string, currency: string, locale?: string): s
 /** A rate, which has any number of decimals: only a comma before three digits could be either mark. Error: `Unclear`. */
 export function plainRate(text: string): string {
   return readNumber(text, (mark, { whole, rest }) => {
-    if (mark === ',') throw new Unclear(`Write ${whole}${rest} or ${whole}.${rest}: it could be either`);
+    if (mark === ',') throw new Unclear(`Ambiguous: did you mean ${whole}${rest} or ${whole}.${rest}?`);
     return 'decimals';
   });
 }
@@ -40,7 +40,7 @@ export function plainRate(text: string): string {
 export function plainWhole(text: string): number {
   const plain = readNumber(text, () => 'thousands');
   if (/^\d{1,15}$/.test(plain)) return Number(plain);
-  throw new Unclear(`${text.trim()} is no whole number`);
+  throw new Unclear(`${text.trim()} is not a whole number`);
 }
 
 /** Says of what field it is that something cannot be read; `before` tells it from its like. */
@@ -107,6 +107,6 @@ function choiceOf({ whole, rest }: Parts, currency: string, digits: number): str
   const large = `${whole}${rest}.${'0'.repeat(digits)}`;
   const isEither = /^0*$/.test(rest.slice(digits));
   return isEither
-    ? `Write ${large} or ${whole}.${rest.slice(0, digits)}: it could be either`
-    : `Write ${large} if that is meant: ${currency} has ${digits} decimals`;
+    ? `Ambiguous: did you mean ${large} or ${whole}.${rest.slice(0, digits)}?`
+    : `Did you mean ${large}? ${currency} has ${digits} decimal places`;
 }

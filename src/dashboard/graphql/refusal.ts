@@ -76,12 +76,12 @@ export function errorText(error: CombinedError): string {
   if (first) return first.extensions.code === 'unavailable' ? busyText : plainText(first.message);
   // Of a proxy before the service, too, which knows nothing of GraphQL.
   const { status } = (error.response ?? {}) as { status?: number };
-  if (status === 429) return 'Too many requests came in a short time. Wait a moment and try again.';
+  if (status === 429) return 'Too many requests. Wait a moment and try again.';
   if (status !== undefined && status >= 500) return busyText;
-  return 'The server does not answer. Check your connection and try again.';
+  return 'Can’t reach the server. Check your connection and try again.';
 }
 
-const busyText = 'The service is not available at the moment. Wait a little and try again.';
+const busyText = 'The service is temporarily unavailable. Wait a moment and try again.';
 
 /** A sentence of the engine names the field by its path; the path's last part is enough. */
 function plainText(message: string): string {

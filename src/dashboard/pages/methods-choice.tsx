@@ -12,7 +12,7 @@ export function MethodsChoice(props: {
   return (
     <MultiSelect
       label="Payment methods"
-      description="None chosen: all that you can receive on"
+      description="Leave empty for all available methods"
       searchable
       clearable
       data={known.map(({ method, name }) => ({ value: method, label: name }))}

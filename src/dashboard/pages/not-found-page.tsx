@@ -4,10 +4,10 @@ import { PageHeader } from '../components/page-header.tsx';
 export function NotFoundPage() {
   return (
     <PageHeader
-      title="No such page"
+      title="Page not found"
       text={
         <>
-          The address leads nowhere. Go to{' '}
+          Check the URL, or go to{' '}
           <Link to="/" underline="always">
             Home
           </Link>

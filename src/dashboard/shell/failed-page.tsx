@@ -11,7 +11,7 @@ export function FailedPage({ title, text }: { title: string; text: string }) {
         <Text size="sm" ta="center" c="var(--causeway-muted)">
           {text}
         </Text>
-        <Button onClick={() => window.location.reload()}>Load it again</Button>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
       </Stack>
     </Center>
   );

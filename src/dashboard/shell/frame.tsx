@@ -48,7 +48,7 @@ export function Frame(props: {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className={classes.skip} href="#content">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">

@@ -13,7 +13,7 @@ function NotLoaded() {
   return (
     <FailedPage
       title="This page could not be loaded"
-      text="The server did not answer, or the dashboard has a new version."
+      text="The server cannot be reached, or a new version of the dashboard is available. Reload the page to try again."
     />
   );
 }

@@ -84,17 +84,13 @@ function Notices({ connection }: { connection: Connection }) {
   return (
     <Stack gap="xs" className={classes.notices} role="status">
       {connection === 'lost' && (
-        <Notice title="Not live">
-          The connection is interrupted. What you see may be old; trying again.
-        </Notice>
+        <Notice title="Reconnecting">The connection was lost. This page may be out of date.</Notice>
       )}
       {mode === 'sandbox' ? (
-        <Notice title="Sandbox">For trying out: nothing here is real money.</Notice>
+        <Notice title="Sandbox">Test mode. No real money moves.</Notice>
       ) : (
         merchant?.demo && (
-          <Notice title="Demo">
-            The receiving accounts are fictional. Nobody receives what is paid to them.
-          </Notice>
+          <Notice title="Demo">The receiving accounts are fictional. Do not send real money to them.</Notice>
         )
       )}
     </Stack>
@@ -130,7 +126,7 @@ const groups: { title?: string; places: MerchantPlace[] }[] = [
     places: [
       { to: '/transfers', label: 'Transfers', Icon: TransferIcon },
       { to: '/statements', label: 'Statements', Icon: StatementIcon },
-      { to: '/payouts', label: 'To pay', Icon: PayoutIcon },
+      { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },
       { to: '/reconciliation', label: 'Reconciliation', Icon: BooksIcon },
       { to: '/receiving-accounts', label: 'Receiving accounts', Icon: AccountIcon },
     ],
@@ -158,7 +154,7 @@ const groups: { title?: string; places: MerchantPlace[] }[] = [
     places: [
       { to: '/users', label: 'Users', Icon: UsersIcon },
       { to: '/settings', label: 'Settings', Icon: SettingsIcon },
-      { to: '/access', label: 'Access', Icon: AccessIcon },
+      { to: '/access', label: 'API access', Icon: AccessIcon },
       { to: '/audit', label: 'Audit log', Icon: AuditIcon },
       { to: '/exports', label: 'Exports', Icon: ExportIcon },
       { to: '/mailbox', label: 'Mailbox', Icon: MailIcon },

@@ -7,10 +7,10 @@ export function WrongAddressPage({ origin }: { origin: string }) {
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        The dashboard is at another address
+        The dashboard is at a different URL
       </Title>
       <Text>
-        Signing in works only at the address that this installation is set up with:{' '}
+        You can sign in only at the URL that this server is configured with:{' '}
         <Anchor href={address}>{origin}/dashboard</Anchor>
       </Text>
     </CenteredPage>

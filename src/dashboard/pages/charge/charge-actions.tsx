@@ -67,8 +67,8 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
       onConfirm={() => complete({ input: { id: charge.id } })}
     >
       <Text size="sm">
-        It counts as paid, without a transfer: the customer’s page and your notifications say so. This cannot
-        be undone.
+        The charge is marked as paid without a transfer. The customer’s page is updated and notifications are
+        sent. This cannot be undone.
       </Text>
     </ConfirmButton>
   );
@@ -80,18 +80,18 @@ function CancelButton({ charge }: { charge: ChargeDetails }) {
     <ConfirmButton
       label="Cancel charge"
       title="Cancel this charge?"
-      keep="Keep it"
+      keep="Keep charge"
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: charge.id } })}
     >
       <Text size="sm">
-        The customer’s page will say that it was cancelled. Money that arrives afterwards has to be assigned
-        by hand.
+        The customer’s page will show that the charge was cancelled. Money that arrives later must be assigned
+        manually.
       </Text>
       {!isZero(charge.amountReceived) && (
         <Alert color="amber" variant="light">
-          Part of the amount has arrived already; it will wait to be assigned.
+          Part of the amount has already arrived. It will need to be assigned manually.
         </Alert>
       )}
     </ConfirmButton>

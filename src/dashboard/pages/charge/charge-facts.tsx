@@ -17,16 +17,16 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   return (
     <Facts
       facts={[
-        ['You asked', <Amount key="asked" value={charge.merchantAmount} currency={merchantCurrency} />],
-        ['Customer pays', <Amount key="pays" value={charge.customerAmount} currency={customerCurrency} />],
+        ['Price', <Amount key="price" value={charge.merchantAmount} currency={merchantCurrency} />],
+        ['Amount', <Amount key="amount" value={charge.customerAmount} currency={customerCurrency} />],
         [
-          'Added to tell it apart',
+          'Matching adjustment',
           charge.amountAdded !== null && !isZero(charge.amountAdded) && (
             <Amount value={charge.amountAdded} currency={customerCurrency} />
           ),
         ],
         [
-          'Rate',
+          'Exchange rate',
           merchantCurrency !== customerCurrency && (
             <>
               1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({rateSourceText(rate.source)}
@@ -37,14 +37,11 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Received', <Received key="received" charge={charge} />],
         ['Method', methodName(charge.method)],
         ['Customer', fullName(charge)],
-        ['E-mail', charge.email],
+        ['Email', charge.email],
         ['Phone', charge.phone],
-        ['For', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],
-        ['Made', <Moment key="made" at={charge.createdAt} form="long" />],
-        [
-          charge.status === 'pending' ? 'Expires' : 'Payable until',
-          <Moment key="until" at={charge.expiresAt} form="long" />,
-        ],
+        ['Items', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],
+        ['Created', <Moment key="created" at={charge.createdAt} form="long" />],
+        [expiryName(charge.status), <Moment key="until" at={charge.expiresAt} form="long" />],
         ['Completed', charge.completedAt && <Moment at={charge.completedAt} form="long" />],
         [
           'Checkout link',
@@ -63,12 +60,20 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           ),
         ],
         ['Session', charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>],
-        ['Your text', charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your text" />],
-        ['Callback to', charge.notifyUrl],
-        ['Leads back to', charge.redirectUrl],
+        [
+          'Your reference',
+          charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your reference" />,
+        ],
+        ['Callback URL', charge.notifyUrl],
+        ['Return URL', charge.redirectUrl],
       ]}
     />
   );
+}
+
+function expiryName(status: ChargeDetails['status']): string {
+  if (status === 'pending') return 'Expires';
+  return status === 'expired' ? 'Expired on' : 'Expiry date';
 }
 
 /** What arrived, and how far from what was asked. */
@@ -87,7 +92,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
       {charge.paymentState === 'over' && (
         <>
           {' '}
-          (<Amount value={amountDifference} currency={customerCurrency} /> more than asked)
+          (<Amount value={amountDifference} currency={customerCurrency} /> overpaid)
         </>
       )}
       {charge.paidLate && ' · paid late'}

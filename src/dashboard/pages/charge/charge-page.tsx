@@ -70,13 +70,13 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
             <Section title="Details">
               <ChargeFacts charge={charge} />
             </Section>
-            <Section title="What happened">
+            <Section title="Timeline">
               <ChargeTimeline charge={charge} />
             </Section>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title="How it is paid">
+          <Section title="Payment instructions">
             <ChargeDestination charge={charge} />
           </Section>
         </Grid.Col>
@@ -117,7 +117,7 @@ function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged
     { title: 'Reference', cell: ({ payoutReference }) => payoutReference },
     madeColumn(),
     {
-      title: 'Next',
+      title: 'Actions',
       cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isLine />,
     },
   ];
@@ -131,12 +131,12 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
     <Stack gap="md">
       {destination.qrCode !== '' && (
         <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
-          <QrCode text={destination.qrCode} label="Payment code as the customer scans it" />
+          <QrCode text={destination.qrCode} label="QR code shown to the customer" />
           {receivingAccount.demo && (
             <figcaption>
               <DemoBadge />
               <Text size="xs" mt={4}>
-                A fictional account: it cannot be paid.
+                Fictional account. It cannot receive payments.
               </Text>
             </figcaption>
           )}
@@ -144,9 +144,9 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       )}
       <Facts
         facts={[
-          ['Attach', <CopyText key="nonce" text={destination.nonce} what="the word to attach" />],
+          ['Reference', <CopyText key="nonce" text={destination.nonce} what="payment reference" />],
           ['Account', <CopyText key="account" text={destination.account} what="account" />],
-          ['Holder', destination.accountName],
+          ['Account holder', destination.accountName],
           ['Bank', destination.bank],
         ]}
       />
@@ -158,8 +158,8 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   if (charge.notifications.length === 0) {
     return (
-      <Empty title="Nobody was notified">
-        A webhook, or a callback address on the charge, is told when something happens.
+      <Empty title="No notifications sent">
+        Webhooks and the charge’s callback URL are notified of events.
       </Empty>
     );
   }
@@ -183,7 +183,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
           <Accordion.Panel>
             <Attempts attempts={notification.attempts} nextAttemptAt={notification.nextAttemptAt} />
             <Link to={`/notifications/${notification.id}`} size="sm">
-              Show notification
+              View notification
             </Link>
           </Accordion.Panel>
         </Accordion.Item>
@@ -204,25 +204,25 @@ const columns: Column<Allocation>[] = [
     ),
   },
   {
-    title: 'Counts here',
+    title: 'Applied',
     end: true,
     cell: ({ amount, transfer }) => <Amount value={amount} currency={transfer.currency} />,
   },
   {
     title: 'From',
-    cell: ({ transfer }) => transfer.payerName ?? <Quiet>not told</Quiet>,
+    cell: ({ transfer }) => transfer.payerName ?? <Quiet>Not provided</Quiet>,
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },
-  { title: 'Told by', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
+  { title: 'Source', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
 ];
 
 /** The money that was counted for the charge. */
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   if (charge.allocations.length === 0) {
     return (
-      <Empty title="No money has arrived">
-        Transfers that carry {charge.destination.nonce} are found by themselves.
+      <Empty title="No transfers yet">
+        Transfers with reference {charge.destination.nonce} are matched automatically.
       </Empty>
     );
   }

@@ -25,12 +25,12 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
       cell: (charge) => <Quiet>{methodName(charge.method)}</Quiet>,
     },
     {
-      title: 'Customer pays',
+      title: 'Amount',
       end: true,
       cell: (charge) => <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
     },
     {
-      title: 'You asked',
+      title: 'Price',
       end: true,
       cell: (charge) => <Asked charge={charge} />,
     },

@@ -27,7 +27,7 @@ function corrections(charge: ChargeDetails): HistoryEntry[] {
     .map(({ id, amount, reason, createdAt, transfer }) => ({
       id,
       at: createdAt,
-      text: `${formatAmount(amount.replace('-', ''), transfer.currency)} no longer counts: ${reasonText(reason)}`,
+      text: `${formatAmount(amount.replace('-', ''), transfer.currency)} released: ${reasonText(reason)}`,
     }));
 }
 
@@ -43,6 +43,6 @@ function refunds(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
 
 function waiting(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
-  const text = 'Waiting for the customer’s money until';
+  const text = 'Waiting for payment, expires';
   return [{ id: 'waiting', at: charge.expiresAt, text, isAhead: true }];
 }

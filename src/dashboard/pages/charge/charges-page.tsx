@@ -37,10 +37,8 @@ export default function ChargesPage() {
               page={charges}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No charge matches' : 'No charges yet'}>
-                  {isFiltered
-                    ? 'Choose another status or method, or clear the search.'
-                    : 'They show here as they are made.'}
+                <Empty title={isFiltered ? 'No charges found' : 'No charges yet'}>
+                  {isFiltered ? 'Try different filters.' : 'New charges will appear here.'}
                 </Empty>
               }
             >
@@ -85,7 +83,9 @@ function ChargeFilterBar() {
         searchable
       />
       <FilterTexts
-        fields={[{ name: 'search', label: 'Search', type: 'search', placeholder: 'E-mail, order or nonce' }]}
+        fields={[
+          { name: 'search', label: 'Search', type: 'search', placeholder: 'Email, order or reference' },
+        ]}
       />
     </FilterBar>
   );

@@ -30,15 +30,15 @@ const simulateMutation = graphql(
 type Kind = VariablesOf<typeof simulateMutation>['input']['kind'];
 
 const kinds: { value: Kind; label: string }[] = [
-  { value: 'exact', label: 'Exactly what is asked' },
-  { value: 'short', label: 'Less than is asked' },
-  { value: 'over', label: 'More than is asked' },
-  { value: 'late', label: 'After the charge expired' },
-  { value: 'twice', label: 'Twice' },
-  { value: 'unlabelled', label: 'Without the word' },
-  { value: 'mistyped', label: 'With the word mistyped' },
-  { value: 'wrong_currency', label: 'In another currency' },
-  { value: 'reversed', label: 'Paid, then taken back by the bank' },
+  { value: 'exact', label: 'Exact amount' },
+  { value: 'short', label: 'Underpayment' },
+  { value: 'over', label: 'Overpayment' },
+  { value: 'late', label: 'Payment after expiry' },
+  { value: 'twice', label: 'Payment reported twice' },
+  { value: 'unlabelled', label: 'No reference' },
+  { value: 'mistyped', label: 'Mistyped reference' },
+  { value: 'wrong_currency', label: 'Different currency' },
+  { value: 'reversed', label: 'Payment reversed by the bank' },
 ];
 
 /** In the sandbox: lets money come as a bank would tell of it, in every way it can go wrong. */
@@ -55,14 +55,14 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
   return (
     <ConfirmButton
       label="Simulate payment"
-      title="Let money come"
-      confirm="Let it come"
+      title="Simulate payment"
+      confirm="Simulate"
       variant="default"
       onConfirm={run}
     >
-      <Text size="sm">As a bank would tell of it. What cannot be matched waits under Transfers.</Text>
+      <Text size="sm">Simulates a bank transfer. Unmatched transfers appear under Transfers.</Text>
       <Select
-        label="How it is paid"
+        label="Scenario"
         data={kinds}
         value={kind}
         allowDeselect={false}
@@ -72,7 +72,7 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
       <TextInput
         label={`Amount (${charge.customerCurrency})`}
         name="amount"
-        description="Left empty: as the choice says"
+        description="Leave empty to use the amount of the scenario"
         inputMode="decimal"
       />
     </ConfirmButton>

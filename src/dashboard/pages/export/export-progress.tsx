@@ -16,15 +16,15 @@ export function ExportProgress(props: { row: ExportRow | undefined; refusal: str
   if (!row) return null;
   if (row.status === 'failed') {
     return (
-      <Alert color="red" variant="light" role="alert" mb="lg" title="There is no file">
+      <Alert color="red" variant="light" role="alert" mb="lg" title="Export failed">
         {row.errorReason}
       </Alert>
     );
   }
   const isDone = row.status === 'done';
   const text = isDone
-    ? `${row.fileName} is saved: ${counted(row.rows, 'row')}.`
-    : `Making ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;
+    ? `Downloaded ${row.fileName}: ${counted(row.rows, 'row')}.`
+    : `Preparing ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
       <Group justify="space-between" gap="xs">
@@ -33,7 +33,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; refusal: str
           All exports
         </Link>
       </Group>
-      {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label="How much of the file is made" />}
+      {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label="Export progress" />}
     </Alert>
   );
 }

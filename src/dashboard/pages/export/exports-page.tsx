@@ -26,7 +26,7 @@ export default function ExportsPage() {
   useInterval(read.data?.exports.nodes.some(isUnderWay) ? refreshMs : null, read.refresh);
   return (
     <>
-      <PageHeader title="Exports" text="Files of your lists and books. Each is kept for a day." />
+      <PageHeader title="Exports" text="Downloads of your data, kept for 24 hours." />
       <Section title="All exports" flush>
         <Loaded read={read}>
           {({ exports }) => (
@@ -34,8 +34,8 @@ export default function ExportsPage() {
               page={exports}
               cursor={cursor}
               empty={
-                <Empty title="No exports">
-                  Lists, the reconciliation and the refunds to pay have a button for it.
+                <Empty title="No exports yet">
+                  Use the export button on a list, the reconciliation or the refund payouts.
                 </Empty>
               }
             >
@@ -59,14 +59,12 @@ const columns: Column<ExportRow>[] = [
     cell: (row) => (
       <Stack gap={4}>
         <span>{row.errorReason ?? counted(row.rows, 'row')}</span>
-        {row.status === 'running' && (
-          <Progress value={row.progress * 100} aria-label="How much of the file is made" />
-        )}
+        {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
       </Stack>
     ),
   },
   {
-    title: 'Asked for',
+    title: 'Requested',
     end: true,
     cell: ({ createdAt }) => (
       <Quiet>
@@ -75,7 +73,7 @@ const columns: Column<ExportRow>[] = [
     ),
   },
   {
-    title: 'Get',
+    title: 'Download',
     end: true,
     cell: (row) => row.downloadUrl !== null && <SaveButton row={row} />,
   },
@@ -85,7 +83,7 @@ function SaveButton({ row }: { row: ExportRow }) {
   const save = useSaveFile();
   return (
     <Button size="xs" variant="default" onClick={() => save(row)}>
-      Save file
+      Download
     </Button>
   );
 }

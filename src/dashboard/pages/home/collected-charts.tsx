@@ -13,9 +13,11 @@ import classes from './collected-charts.module.css';
 export function CollectedCharts({ days }: { days: readonly Day[] }) {
   const series = seriesOf(days);
   return (
-    <Section title={`Collected in ${days.length} days`}>
+    <Section title={`Last ${days.length} days`}>
       {series.length === 0 && (
-        <Empty title="Nothing yet">A chart for each payment method appears with its first payment.</Empty>
+        <Empty title="No payments yet">
+          A chart for each payment method appears after its first payment.
+        </Empty>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xl">
         {series.map((one) => (
@@ -83,14 +85,14 @@ function Bars({ series: { days, currency }, label }: { series: Series; label: st
 
 function summaryOf(name: string, { currency, days, charges }: Series): string {
   const best = days.reduce((most, day) => (Number(day.amount) > Number(most.amount) ? day : most));
-  return `${name} in ${currency}, ${counted(charges, 'charge')}; the most on ${formatDay(best.date)}: ${formatAmount(best.amount, currency)}`;
+  return `${name} in ${currency}, ${counted(charges, 'charge')}; highest on ${formatDay(best.date)}: ${formatAmount(best.amount, currency)}`;
 }
 
 /** The same in numbers, for who cannot see bars or wants to know exactly. */
 function Figures({ series: { days, currency }, name }: { series: Series; name: string }) {
   return (
     <details className={classes.figures}>
-      <summary>In numbers</summary>
+      <summary>View data</summary>
       <Stack gap={0} component="ul" aria-label={`${name} in ${currency} by day`}>
         {days
           .filter(({ charges }) => charges > 0)

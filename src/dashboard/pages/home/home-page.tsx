@@ -92,7 +92,7 @@ export default function HomePage() {
                 <ChargeTable label="Latest charges" charges={latest.nodes} />
               ) : (
                 <Empty title="No charges yet">
-                  Make a <Link to="/checkout-links">checkout link</Link> and open it, or create a charge by
+                  Create a <Link to="/checkout-links">checkout link</Link> and open it, or create a charge via
                   the API.
                 </Empty>
               )}
@@ -124,7 +124,7 @@ function CountCard({ title, count, to }: { title: string; count: number; to: str
       title={title}
       aside={
         <Link to={to} size="sm" style={{ flexShrink: 0 }}>
-          Show
+          View
         </Link>
       }
     >
@@ -136,12 +136,12 @@ function CountCard({ title, count, to }: { title: string; count: number; to: str
 }
 
 function OpenChargesCard(props: { count: number }) {
-  return <CountCard title="Open charges" to="/charges?status=pending" {...props} />;
+  return <CountCard title="Awaiting payment" to="/charges?status=pending" {...props} />;
 }
 
 /** Money that came and waits for a decision. */
 function WaitingTransfersCard(props: { count: number }) {
-  return <CountCard title="Waiting transfers" to="/transfers?status=exception" {...props} />;
+  return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
 }
 
 /** Addresses that notifications do not reach, until somebody has seen it. */

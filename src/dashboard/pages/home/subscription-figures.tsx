@@ -49,7 +49,7 @@ export function SubscriptionFigures({ figures }: { figures: Figures }) {
         <Figure title="Active">{formatCount(active)}</Figure>
         <Figure title="Paused">{formatCount(paused)}</Figure>
         <Figure title="Due within 7 days">{formatCount(dueSoon)}</Figure>
-        <Figure title="Revenue a month">
+        <Figure title="Monthly recurring revenue">
           <Stack gap={0}>
             {monthlyRevenue.length === 0 && 'None'}
             {monthlyRevenue.map(({ currency, amount }) => (

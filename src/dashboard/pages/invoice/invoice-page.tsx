@@ -67,7 +67,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
             [
               'Charge',
               chargeId === null ? (
-                'None yet: the customer chooses a way to pay'
+                'None yet: the customer has not chosen a payment method'
               ) : (
                 <Link key="charge" to={`/charges/${chargeId}`}>
                   {chargeId}
@@ -75,15 +75,15 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
               ),
             ],
             [
-              'Customer’s page',
+              'Payment page',
               <CopyText
                 key="page"
-                text="Copy its address"
+                text="Copy link"
                 value={invoice.checkoutLink}
-                what="the customer’s page"
+                what="link to the payment page"
               />,
             ],
-            ['Made', <Moment key="made" at={invoice.createdAt} form="long" />],
+            ['Created', <Moment key="created" at={invoice.createdAt} form="long" />],
             ['Paid', paidAt && <Moment at={paidAt} form="long" />],
           ]}
         />

@@ -38,7 +38,7 @@ export default function InvoicesPage() {
   useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
-      <PageHeader title="Invoices" text="Each asks for one payment of a subscription." />
+      <PageHeader title="Invoices" text="Each invoice requests one payment of a subscription." />
       <FilterBar>
         <FilterChoice name="status" label="Status" choices={statuses} />
       </FilterBar>
@@ -49,10 +49,10 @@ export default function InvoicesPage() {
               page={invoices}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No invoice matches' : 'No invoices yet'}>
+                <Empty title={isFiltered ? 'No invoices found' : 'No invoices yet'}>
                   {isFiltered
-                    ? 'Choose another status.'
-                    : 'They are made by themselves, some days before a payment is due.'}
+                    ? 'Try different filters.'
+                    : 'Invoices are created automatically some days before a payment is due.'}
                 </Empty>
               }
             >

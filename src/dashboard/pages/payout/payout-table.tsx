@@ -29,7 +29,7 @@ export function PayoutTable(props: {
           <Checkbox
             checked={chosen.has(refund.id)}
             onChange={(event) => onChoose(refund, event.currentTarget.checked)}
-            aria-label={`Choose ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${payerText(refund.charge)}`}
+            aria-label={`Select ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${payerText(refund.charge)}`}
           />
           <Stack gap={0} miw={0}>
             <Link to={`/refunds/${refund.id}`} fw={600}>
@@ -58,7 +58,7 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'File',
+      title: 'Export',
       cell: ({ payoutExportedAt }) => (
         <Stack gap={2}>
           <StatusBadge status={payoutExportedAt === null ? 'payout_new' : 'payout_exported'} />
@@ -79,11 +79,11 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'Confirm',
+      title: 'Actions',
       end: true,
       cell: (refund) =>
         mayPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isLine />,
     },
   ];
-  return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;
+  return <DataTable label="Refund payouts" columns={columns} rows={rows} />;
 }

@@ -24,7 +24,7 @@ import { type PayoutRow, payoutsQuery } from './payouts-query.ts';
 
 const shown = [
   { value: '', label: 'All' },
-  { value: 'new', label: 'In no file yet' },
+  { value: 'new', label: 'Not exported' },
   { value: 'exported', label: 'Exported' },
 ];
 
@@ -46,10 +46,7 @@ export default function PayoutsPage() {
   };
   return (
     <>
-      <PageHeader
-        title="To pay"
-        text="Refunds of which the customer has told where the money goes. Send each with its reference."
-      >
+      <PageHeader title="Refund payouts" text="Refunds ready to pay. Send each with its reference.">
         {mayPay && (
           <ExportPayoutsButton
             chosen={chosen.map(({ id }) => id)}
@@ -69,14 +66,14 @@ export default function PayoutsPage() {
         value={file}
         onChange={(value) => narrowing.choose({ file: value })}
         mb="lg"
-        aria-label="Which refunds"
+        aria-label="Export status"
       />
       <Section
-        title={chosen.length > 0 ? `${chosen.length} chosen` : 'Refunds to pay'}
+        title={chosen.length > 0 ? `${chosen.length} selected` : 'Ready to pay'}
         aside={
           chosen.length > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={clear}>
-              Choose none
+              Clear
             </Button>
           )
         }
@@ -88,9 +85,9 @@ export default function PayoutsPage() {
               page={refundPayouts}
               cursor={cursor}
               empty={
-                <Empty title={file === '' ? 'Nothing to pay' : 'None of these'}>
-                  Refunds show here once their customers have told where the money goes. See{' '}
-                  <Link to="/refunds?status=initiated">those that are being asked</Link>.
+                <Empty title={file === '' ? 'No refunds to pay' : 'No refunds found'}>
+                  Refunds appear here once customers provide their bank details. See{' '}
+                  <Link to="/refunds?status=initiated">refunds awaiting details</Link>.
                 </Empty>
               }
             >
@@ -152,7 +149,7 @@ function ExportPayoutsButton(props: {
     const payingAccountId = textOf(form, 'account');
     const isAll = form.get('which') === 'all';
     // What was chosen may have been paid meanwhile: that is never to mean all.
-    if (!isAll && chosen.length === 0) return 'None is chosen any more.';
+    if (!isAll && chosen.length === 0) return 'No refunds are selected.';
     return onStart({
       kind: 'payouts',
       format: String(form.get('format')) as NonNullable<ExportInput['format']>,
@@ -163,28 +160,23 @@ function ExportPayoutsButton(props: {
     });
   };
   return (
-    <ConfirmButton
-      label="Export for the bank"
-      title="A file for your bank"
-      confirm="Make the file"
-      onConfirm={start}
-    >
+    <ConfirmButton label="Export payment file" title="Export payment file" confirm="Export" onConfirm={start}>
       <Text size="sm">
-        It holds bank details in the clear; that you took it stands in the audit log. Refunds are completed
-        when the payment shows in a statement, or when you mark them as paid.
+        The file contains unencrypted bank details, and exporting it is recorded in the audit log. Refunds are
+        completed when the payment appears on a statement, or when you mark them as paid.
       </Text>
-      <Radio.Group label="Which refunds" name="which" defaultValue={chosen.length > 0 ? 'chosen' : 'all'}>
+      <Radio.Group label="Refunds to export" name="which" defaultValue={chosen.length > 0 ? 'chosen' : 'all'}>
         <Stack gap="xs" mt={6}>
           {chosen.length > 0 && (
             <Radio
               value="chosen"
-              label={chosen.length === 1 ? 'The refund you chose' : `The ${chosen.length} refunds you chose`}
+              label={chosen.length === 1 ? 'The selected refund' : `The ${chosen.length} selected refunds`}
             />
           )}
-          <Radio value="all" label="All refunds to pay that stand in no file yet" />
+          <Radio value="all" label="All refunds not yet exported" />
         </Stack>
       </Radio.Group>
-      <Select label="Form" name="format" data={formats} defaultValue="csv" allowDeselect={false} />
+      <Select label="Format" name="format" data={formats} defaultValue="csv" allowDeselect={false} />
       <Select
         label="Pay from"
         name="account"
@@ -194,16 +186,16 @@ function ExportPayoutsButton(props: {
         {...longChoice}
         description={
           chosen.length > 0
-            ? 'Only refunds in its currency'
-            : 'Only refunds of charges that were paid to it; choose refunds to pay them from another'
+            ? 'Includes only refunds in its currency'
+            : 'Includes only refunds of charges paid to this account. To pay refunds from another account, select them first.'
         }
       />
       {isRepeat && (
-        <Alert color="amber" variant="light" title="Exported before">
-          Some of these stand in a file already. Make sure that they were not sent.
+        <Alert color="amber" variant="light" title="Already exported">
+          Some were already exported. Make sure that they have not been paid.
         </Alert>
       )}
-      <Checkbox name="again" label="Also those that stand in a file already" defaultChecked={false} />
+      <Checkbox name="again" label="Include refunds that were already exported" defaultChecked={false} />
     </ConfirmButton>
   );
 }

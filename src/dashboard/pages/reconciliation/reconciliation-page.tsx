@@ -40,7 +40,7 @@ export default function ReconciliationPage() {
       <PageHeader
         title="Reconciliation"
         badge={isWholeMonth(span.from, span.to) ? monthName(span.from) : undefined}
-        text={shown && `Days by the clock of ${shown.timeZone}, as it stands now.`}
+        text={shown && `Days in ${shown.timeZone} time, as of now.`}
       >
         <ExportButton of={{ start, ...made }} input={{ kind: 'reconciliation', ...span }} />
       </PageHeader>
@@ -57,7 +57,7 @@ export default function ReconciliationPage() {
               </SimpleGrid>
             ) : (
               <Section title="Accounts" flush>
-                <Empty title="Nothing moved">No money came or went by the end of these days.</Empty>
+                <Empty title="No activity">No money moved up to the end of this period.</Empty>
               </Section>
             )
           }
@@ -86,10 +86,10 @@ function SpanPicker({ span, onChoose }: { span: Span; onChoose: (span: Span) => 
   return (
     <Group component="search" gap="sm" align="flex-end" mb="lg">
       <Group gap="xs">
-        <Button variant="default" onClick={() => month(-1)} aria-label="Month before">
+        <Button variant="default" onClick={() => month(-1)} aria-label="Previous month">
           ‹
         </Button>
-        <Button variant="default" onClick={() => month(1)} aria-label="Month after">
+        <Button variant="default" onClick={() => month(1)} aria-label="Next month">
           ›
         </Button>
       </Group>
@@ -149,28 +149,27 @@ function AccountBooks({ line }: { line: ReconciliationLine }) {
     >
       <table
         className={classes.books}
-        aria-label={`Books of ${account.bank} ${account.account}, ${currency}`}
+        aria-label={`Reconciliation of ${account.bank} ${account.account}, ${currency}`}
       >
         <tbody>
           {row('Opening', line.opening)}
           {row('Received', line.received)}
-          {row('for charges', line.matched, 'part')}
-          {row('parts of charges', line.partial, 'part')}
+          {row('Matched to charges', line.matched, 'part')}
+          {row('Partial payments', line.partial, 'part')}
           {row(
             isZero(line.exceptions) ? (
-              'exceptions'
+              'Needs review'
             ) : (
-              <Link to={`/transfers?status=exception&account=${account.id}`}>exceptions</Link>
+              <Link to={`/transfers?status=exception&account=${account.id}`}>Needs review</Link>
             ),
             line.exceptions,
             'part',
           )}
-          {row('sent back or taken back', line.returned, 'part')}
-          {row('Less sent back', line.returned)}
+          {row('Returned or reversed', line.returned, 'part')}
+          {row('Less returned or reversed', line.returned)}
           {row('Less refunds paid', line.refunded)}
           {row('Closing', line.closing, 'total')}
-          {!isZero(line.otherOutgoing) &&
-            row('Beside that, other money that went out', line.otherOutgoing, 'part')}
+          {!isZero(line.otherOutgoing) && row('Other outgoing (not included)', line.otherOutgoing, 'part')}
         </tbody>
       </table>
     </Section>

@@ -6,5 +6,5 @@ import { useMay } from '../../viewer.ts';
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
   const mayRefund = useMay('refund');
   if (url !== null) return <CopyText text={url} what="the customer’s link" />;
-  return mayRefund ? <ShowButton label="Show the link" onReauthenticated={refresh} /> : null;
+  return mayRefund ? <ShowButton label="Show link" onReauthenticated={refresh} /> : null;
 }

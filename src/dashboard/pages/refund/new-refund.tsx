@@ -29,7 +29,7 @@ export function NewRefundButton({ charge, onMade }: Props) {
         opened={opened}
         onClose={dialog.close}
         title="Refund this charge"
-        madeTitle="The refund is made"
+        madeTitle="Refund created"
         onMade={onMade}
         form={(made) => <RefundForm charge={charge} onMade={made} />}
       >
@@ -55,9 +55,9 @@ function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (id: st
     <Form outcome={outcome} onSubmit={submit}>
       <Text size="sm">
         {email === null
-          ? 'You get a link to hand on: the customer tells there where the money should go.'
-          : `${email} is mailed a link, to tell where the money should go.`}{' '}
-        Then you send it from your bank.
+          ? 'You get a link to send to the customer, who enters their bank details there.'
+          : `We’ll email ${email} a link to enter bank details.`}{' '}
+        You then send the refund from your bank.
       </Text>
       <TextInput
         label={`Amount (${customerCurrency})`}
@@ -70,7 +70,7 @@ function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (id: st
         withAsterisk={false}
         data-autofocus
       />
-      <Submit isBusy={fetching}>Make refund</Submit>
+      <Submit isBusy={fetching}>Create refund</Submit>
     </Form>
   );
 }
@@ -83,8 +83,8 @@ function Made(props: { charge: ChargeDetails; id: string; onClose: () => void })
     <Stack>
       <Text size="sm">
         {charge.email === null
-          ? 'Hand this link to the customer. It asks where the money should go:'
-          : `${charge.email} is mailed this link, which asks where the money should go:`}
+          ? 'Send this link to the customer, who enters their bank details there:'
+          : `We’re emailing ${charge.email} this link to enter bank details:`}
       </Text>
       <Loaded read={read} lines={1}>
         {({ refund }) => refund && <CustomerLink url={refund.detailsUrl} refresh={read.refresh} />}

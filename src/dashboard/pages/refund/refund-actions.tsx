@@ -44,12 +44,12 @@ export function CompleteRefundButton({ refund, onChanged, isLine = false }: Prop
   return (
     <ConfirmButton
       label="Mark as paid"
-      title="Has this refund been paid?"
+      title="Mark this refund as paid?"
       {...(isLine && { ...lineButton, name: `Mark as paid: ${amount}, ${refund.payoutReference}` })}
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
-        You sent {amount} with the reference {refund.payoutReference}. This cannot be undone.
+        Confirm that you sent {amount} with the reference {refund.payoutReference}. This cannot be undone.
       </Text>
     </ConfirmButton>
   );
@@ -59,21 +59,21 @@ function ReopenButton({ refund, onChanged, isLine = false }: Props) {
   const reopen = useAct(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label="It came back"
-      title="Did the money come back?"
-      confirm="Ask again"
+      label="Payout returned"
+      title="Payout returned?"
+      confirm="Request new details"
       variant="default"
       {...(isLine && lineButton)}
       onConfirm={(form) => reopen({ input: { id: refund.id, reason: textOf(form, 'reason') } })}
     >
       <Text size="sm">
-        The account is forgotten, and a new link asks where the money should go
-        {refund.charge.email !== null && `, mailed to ${refund.charge.email}`}.
+        The bank details are deleted, and the customer enters new ones with a new link
+        {refund.charge.email !== null && `, emailed to ${refund.charge.email}`}.
       </Text>
       <TextInput
-        label="Why it came back"
+        label="Reason for the return"
         name="reason"
-        description="The customer reads it"
+        description="Shown to the customer"
         placeholder="The account is closed"
         maxLength={300}
         required
@@ -88,16 +88,17 @@ function CancelButton({ refund, onChanged, isLine = false }: Props) {
   const cancel = useAct(cancelRefundMutation, onChanged);
   return (
     <ConfirmButton
-      label="Withdraw"
-      title="Withdraw this refund?"
-      confirm="Withdraw refund"
-      keep="Keep it"
+      label="Cancel refund"
+      title="Cancel this refund?"
+      keep="Keep refund"
       variant="default"
       {...(isLine && lineButton)}
       isDanger
       onConfirm={() => cancel({ input: { id: refund.id } })}
     >
-      <Text size="sm">The customer’s page will say so. The amount can be refunded again.</Text>
+      <Text size="sm">
+        The customer’s page will show that the refund was cancelled. The amount can be refunded again.
+      </Text>
     </ConfirmButton>
   );
 }

@@ -8,6 +8,6 @@ export function refundHistory(events: readonly RefundEvent[], viewerId: string):
   return events.map((event, i) => {
     const entry = eventEntry(event, viewerId);
     const cameBack = event.message === 'refund_initiated' && i > 0;
-    return cameBack ? { ...entry, text: 'The money came back, the customer is asked again' } : entry;
+    return cameBack ? { ...entry, text: 'Payout returned, new bank details requested' } : entry;
   });
 }

@@ -54,14 +54,14 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
       {refund.returnedPayout && (
-        <Alert color="amber" variant="light" title="The bank sent this money back" mb="lg">
-          A <Link to={`/transfers/${refund.returnedPayout.id}`}>payment that came back</Link> carries its
-          reference and amount. Ask the customer again where the money should go.
+        <Alert color="amber" variant="light" title="This payout was returned" mb="lg">
+          A <Link to={`/transfers/${refund.returnedPayout.id}`}>returned payment</Link> has its reference and
+          amount. Request new bank details from the customer.
         </Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="Where the money goes">
+          <Section title="Payout details">
             <RefundPayout refund={refund} refresh={onChanged} />
           </Section>
         </Grid.Col>
@@ -71,7 +71,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
           </Section>
         </Grid.Col>
         <Grid.Col span={12}>
-          <Section title="What happened">
+          <Section title="Timeline">
             <History entries={refundHistory(refund.events, user.id)} />
           </Section>
         </Grid.Col>
@@ -94,9 +94,9 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
           </Link>,
         ],
         ['Customer', payerText(charge)],
-        ['Was paid by', methodName(refund.method)],
-        ['Made', <Moment key="made" at={createdAt} form="long" />],
-        ['In a file for the bank', payoutExportedAt && <Moment at={payoutExportedAt} form="long" />],
+        ['Original method', methodName(refund.method)],
+        ['Created', <Moment key="created" at={createdAt} form="long" />],
+        ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} form="long" />],
         ...refund.payouts.map(payoutFact),
         ['Completed', completedAt && <Moment at={completedAt} form="long" />],
       ]}
@@ -114,7 +114,7 @@ function payoutFact(payout: RefundDetails['payouts'][number]): readonly [string,
       {transfer ? <Link to={`/transfers/${transfer.id}`}>{sent}</Link> : sent}
       {returnedTransfer && (
         <>
-          , <Link to={`/transfers/${returnedTransfer.id}`}>came back</Link>
+          , <Link to={`/transfers/${returnedTransfer.id}`}>returned</Link>
         </>
       )}
     </span>,
@@ -127,8 +127,8 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
   const { status, payoutDetails, payoutReference } = refund;
   if (status === 'initiated') return <Asking refund={refund} refresh={refresh} />;
   if (status === 'cancelled')
-    return <Quiet>It was withdrawn before the customer told where the money goes.</Quiet>;
-  if (!mayRefund) return <Quiet>Where the money goes is shown to those who may refund.</Quiet>;
+    return <Quiet>The refund was cancelled before the customer provided bank details.</Quiet>;
+  if (!mayRefund) return <Quiet>Bank details are visible only to users who can create refunds.</Quiet>;
   if (!payoutDetails) return <HiddenDetails refresh={refresh} />;
   const { bank, account, holder } = payoutDetails;
   return (
@@ -136,7 +136,7 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
       facts={[
         ['Bank', bank && <CopyText text={bank} what="bank" />],
         ['Account', <CopyText key="account" text={account} what="account" />],
-        ['Holder', <CopyText key="holder" text={holder} what="holder" />],
+        ['Account holder', <CopyText key="holder" text={holder} what="account holder" />],
         ['Reference', <CopyText key="reference" text={payoutReference} what="reference" />],
       ]}
     />
@@ -147,8 +147,9 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
 function HiddenDetails({ refresh }: { refresh: () => void }) {
   const { mode } = useMode();
   const [isShown, setShown] = useState(false);
-  if (mode === 'sandbox') return <Quiet>It was completed in the sandbox, without an account.</Quiet>;
-  if (isShown) return <Quiet>They are no longer stored.</Quiet>;
+  if (mode === 'sandbox')
+    return <Quiet>The refund was completed in the sandbox, without bank details.</Quiet>;
+  if (isShown) return <Quiet>The bank details are no longer stored.</Quiet>;
   const show = () => {
     setShown(true);
     refresh();
@@ -161,9 +162,9 @@ function Asking({ refund, refresh }: { refund: RefundDetails; refresh: () => voi
   return (
     <>
       <Text size="sm" mb="sm">
-        {reopenReason !== null && `The last payout came back: ${reopenReason}. `}
-        The customer tells it on this page
-        {charge.email === null ? '; hand on its link.' : `. Its link was mailed to ${charge.email}.`}
+        {reopenReason !== null && `The last payout was returned: ${reopenReason}. `}
+        The customer enters bank details on this page
+        {charge.email === null ? '. Send them the link.' : `. The link was emailed to ${charge.email}.`}
       </Text>
       <CustomerLink url={detailsUrl} refresh={refresh} />
     </>

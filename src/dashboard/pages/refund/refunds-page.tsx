@@ -31,7 +31,7 @@ export default function RefundsPage() {
   const made = useExport();
   return (
     <>
-      <PageHeader title="Refunds" text="Money that goes back to customers.">
+      <PageHeader title="Refunds" text="Money returned to customers.">
         <ExportButton of={made} input={{ kind: 'refunds', refundFilter: filter }} />
       </PageHeader>
       <ExportProgress {...made} />
@@ -43,12 +43,12 @@ export default function RefundsPage() {
               page={refunds}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No refund matches' : 'No refunds yet'}>
+                <Empty title={isFiltered ? 'No refunds found' : 'No refunds yet'}>
                   {isFiltered ? (
-                    'Choose another status, or clear the e-mail and the charge.'
+                    'Try different filters.'
                   ) : (
                     <>
-                      Open a completed <Link to="/charges?status=completed">charge</Link> to give money back.
+                      Open a completed <Link to="/charges?status=completed">charge</Link> to create a refund.
                     </>
                   )}
                 </Empty>
@@ -67,10 +67,10 @@ type Filter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
 type Status = NonNullable<Filter['status']>[number];
 
 const statuses: { value: Status; label: string }[] = [
-  { value: 'initiated', label: 'Asking the customer' },
-  { value: 'processing', label: 'To be paid' },
+  { value: 'initiated', label: 'Awaiting details' },
+  { value: 'processing', label: 'Ready to pay' },
   { value: 'completed', label: 'Completed' },
-  { value: 'cancelled', label: 'Withdrawn' },
+  { value: 'cancelled', label: 'Cancelled' },
 ];
 
 /** The filter in the page's address, as the API takes it. */
@@ -107,7 +107,7 @@ function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
-      title: 'Paid by',
+      title: 'Original method',
       cell: ({ method }) => <Quiet>{methodName(method)}</Quiet>,
     },
     {
@@ -117,7 +117,7 @@ function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     },
     {
       title: 'Charge',
-      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>Show charge</Link>,
+      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>View charge</Link>,
     },
     madeColumn(),
   ];

@@ -85,7 +85,7 @@ export function ColumnChoice(props: MappingParts & { name: ColumnName; label: st
     <Select
       label={label}
       placeholder={required ? 'Choose a column' : 'None'}
-      data={isKnown ? columns : [{ value, label: `${value} (not there)` }, ...columns]}
+      data={isKnown ? columns : [{ value, label: `${value} (not found)` }, ...columns]}
       value={value}
       onChange={(chosen) => set({ [name]: chosen })}
       error={faultOf(name)}

@@ -20,7 +20,7 @@ const delimiters = [
   { value: ',', label: 'Comma' },
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Bar' },
+  { value: '|', label: 'Pipe' },
 ];
 const dateOrders = [
   { value: 'dmy', label: 'Day, month, year' },
@@ -32,15 +32,15 @@ const decimalMarks = [
   { value: ',', label: 'Comma: 1.234,50' },
 ];
 const amountKinds = [
-  { value: 'columns', label: 'Credit and debit apart' },
-  { value: 'signed', label: 'One column, with a sign' },
-  { value: 'direction', label: 'One column, and one that says which way' },
+  { value: 'columns', label: 'Separate credit and debit columns' },
+  { value: 'signed', label: 'One signed column' },
+  { value: 'direction', label: 'Amount and direction columns' },
 ];
 
 const from = {
-  given: 'As you set it.',
-  account: 'As the files of this account were read before.',
-  guess: 'Guessed from the file: look whether the rows below are right.',
+  given: 'Uses the format that you set.',
+  account: 'Uses the format of this account’s earlier files.',
+  guess: 'Detected from your file. Check the preview below.',
 };
 
 /** How a CSV file is cut into rows and columns, and what stands where. */
@@ -68,32 +68,30 @@ export function MappingForm(props: {
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
           <Choice name="encoding" label="Encoding" choices={encodings} {...parts} />
-          <Choice name="delimiter" label="Between columns" choices={delimiters} {...parts} />
-          <Choice name="dateOrder" label="Dates" choices={dateOrders} {...parts} />
-          <Choice name="decimalMark" label="Decimals" choices={decimalMarks} {...parts} />
-          <RowCount name="skipLines" label="Lines above the header" {...parts} />
-          <RowCount name="footerRows" label="Rows below the last" {...parts} />
-          <YesOrNo name="hasHeader" label="The first row names the columns" {...parts} />
-          <YesOrNo name="buddhistYears" label="Years of the Buddhist era" {...parts} />
+          <Choice name="delimiter" label="Delimiter" choices={delimiters} {...parts} />
+          <Choice name="dateOrder" label="Date format" choices={dateOrders} {...parts} />
+          <Choice name="decimalMark" label="Decimal separator" choices={decimalMarks} {...parts} />
+          <RowCount name="skipLines" label="Lines to skip at top" {...parts} />
+          <RowCount name="footerRows" label="Footer rows" {...parts} />
+          <YesOrNo name="hasHeader" label="First row is a header" {...parts} />
+          <YesOrNo name="buddhistYears" label="Buddhist calendar years" {...parts} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <Choice name="amountKind" label="Amounts" choices={amountKinds} {...parts} />
+          <Choice name="amountKind" label="Amount format" choices={amountKinds} {...parts} />
           <AmountColumns {...parts} />
           <ColumnChoice name="date" label="Date" required {...parts} />
-          <ColumnChoice name="time" label="Time, if apart" {...parts} />
+          <ColumnChoice name="time" label="Time column" {...parts} />
           <ColumnChoice name="valueDate" label="Value date" {...parts} />
           <ColumnChoice name="currency" label="Currency" {...parts} />
-          <ColumnChoice name="payerName" label="Other side" {...parts} />
-          <ColumnChoice name="payerAccount" label="Its account" {...parts} />
-          <ColumnChoice name="bankReference" label="The bank’s reference" {...parts} />
+          <ColumnChoice name="payerName" label="Counterparty" {...parts} />
+          <ColumnChoice name="payerAccount" label="Counterparty account" {...parts} />
+          <ColumnChoice name="bankReference" label="Bank reference" {...parts} />
           <ColumnChoice name="status" label="Status" {...parts} />
         </SimpleGrid>
-        {mapping.status != null && (
-          <Words name="bookedWords" label="Words for money that has moved" {...parts} />
-        )}
+        {mapping.status != null && <Words name="bookedWords" label="Values meaning “booked”" {...parts} />}
         <TagsInput
-          label="What the payer can have written"
-          description="All columns in which the reference can stand"
+          label="Reference columns"
+          description="All columns that can contain the payment reference"
           data={parts.columns.map(({ value }) => value)}
           value={[...mapping.references]}
           onChange={(references) => parts.set({ references })}
@@ -102,7 +100,7 @@ export function MappingForm(props: {
         />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={isBusy}>
-            Read it so
+            Update preview
           </Button>
         </Group>
       </Stack>
@@ -124,16 +122,16 @@ function AmountColumns(parts: MappingParts) {
       return (
         <>
           <ColumnChoice name="amount" label="Amount" required {...parts} />
-          <YesOrNo name="creditIsNegative" label="What came in is negative" {...parts} />
+          <YesOrNo name="creditIsNegative" label="Credits are negative" {...parts} />
         </>
       );
     case 'direction':
       return (
         <>
           <ColumnChoice name="amount" label="Amount" required {...parts} />
-          <ColumnChoice name="direction" label="Which way" required {...parts} />
-          <Words name="creditWords" label="Words for credit" {...parts} />
-          <Words name="debitWords" label="Words for debit" {...parts} />
+          <ColumnChoice name="direction" label="Direction" required {...parts} />
+          <Words name="creditWords" label="Values meaning “credit”" {...parts} />
+          <Words name="debitWords" label="Values meaning “debit”" {...parts} />
         </>
       );
   }

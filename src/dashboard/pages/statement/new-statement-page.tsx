@@ -9,7 +9,7 @@ import { longChoice } from '../../components/long-choice.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatCount } from '../../format/count.ts';
+import { counted } from '../../format/count.ts';
 import { sizeText } from '../../format/size.ts';
 import { useMay } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/account-names.ts';
@@ -27,16 +27,13 @@ export default function NewStatementPage() {
   return (
     <>
       <BackLink to="/statements">Statements</BackLink>
-      <PageHeader
-        title="Import a statement"
-        text="Look at how it would be read before anything is imported."
-      />
+      <PageHeader title="Import a statement" text="Preview the file before you import it." />
       {mayTransfer ? (
         <Loaded read={read}>
           {(accounts) => (accounts.length > 0 ? <Import accounts={accounts} /> : <NoAccounts />)}
         </Loaded>
       ) : (
-        <Empty title="For owners">Only an owner imports statements.</Empty>
+        <Empty title="Owners only">Only owners can import statements.</Empty>
       )}
     </>
   );
@@ -46,7 +43,8 @@ function NoAccounts() {
   return (
     <Section title="Account">
       <Empty title="No receiving accounts yet">
-        A statement is of one of your <Link to="/receiving-accounts">receiving accounts</Link>: add it first.
+        Each statement belongs to one of your <Link to="/receiving-accounts">receiving accounts</Link>. Add
+        one first.
       </Empty>
     </Section>
   );
@@ -72,7 +70,7 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
         <Stack>
           <Select
             label="Account"
-            description="Whose statement it is"
+            description="Account this statement belongs to"
             data={accounts}
             value={accountId}
             onChange={setAccountId}
@@ -87,14 +85,14 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
           )}
           {accountId === null && uploadId !== undefined && (
             <Alert color="amber" variant="light" role="alert">
-              Choose the account it is of: then you see what stands in it.
+              Choose an account to preview the file.
             </Alert>
           )}
           <Refused text={sending.refusal ?? importing.refusal ?? looking.refusal} />
         </Stack>
       </Section>
       {preview?.mapping && (
-        <Section title="How it is read">
+        <Section title="Format">
           <MappingForm
             key={reading}
             preview={preview}
@@ -107,11 +105,11 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
         </Section>
       )}
       {preview && (
-        <Section title="What stands in it" flush>
+        <Section title="Preview" flush>
           <StatementPreview preview={preview} />
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
-              {draft.isRead ? summaryOf(preview) : 'You changed how it is read: read it so first.'}
+              {draft.isRead ? summaryOf(preview) : 'The format changed. Update the preview before importing.'}
             </Text>
             <Button
               onClick={() => importing.start(preview.mapping ? mappingInput(preview.mapping) : undefined)}
@@ -128,9 +126,9 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
 }
 
 function summaryOf({ faults, entries, isWhole }: Preview): string {
-  if (faults.length > 0) return 'With a fault in it nothing of the file is imported.';
-  const count = formatCount(entries);
-  return isWhole ? `${count} movements.` : `${count} movements read so far; there are more.`;
+  if (faults.length > 0) return 'If any row is invalid, nothing is imported.';
+  const count = counted(entries, 'entry', 'entries');
+  return isWhole ? `${count}.` : `${count} read so far; there are more.`;
 }
 
 /** Where a file is dropped or picked; a real file input beneath, so the keyboard reaches it. */

@@ -62,14 +62,14 @@ function Details({ statement, waiting, cursor }: Props) {
       >
         {mayGet && statement.fileUrl !== null && (
           <Button component="a" href={ownPath(statement.fileUrl)} variant="default" download>
-            Get the file
+            Download file
           </Button>
         )}
       </PageHeader>
       <KnownFile statement={statement} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="What came of it">
+          <Section title="Result">
             <ImportOutcome statement={statement} waitingCount={waiting.totalCount} />
           </Section>
         </Grid.Col>
@@ -80,8 +80,8 @@ function Details({ statement, waiting, cursor }: Props) {
         </Grid.Col>
         {waiting.totalCount > 0 && (
           <Grid.Col span={12}>
-            <Section title="What waits for you" flush>
-              <Paged page={waiting} cursor={cursor} empty={<Empty title="Nothing more waits here" />}>
+            <Section title="Needs review" flush>
+              <Paged page={waiting} cursor={cursor} empty={<Empty title="Nothing left to review" />}>
                 {(transfers) => <TransferTable transfers={transfers} />}
               </Paged>
             </Section>
@@ -97,9 +97,9 @@ function KnownFile({ statement }: { statement: StatementDetails }) {
   const isKnown = useHistoryState<StatementArrival>()?.isKnown ?? false;
   if (!isKnown) return null;
   return (
-    <Alert color="amber" variant="light" role="status" title="This file is known already" mb="lg">
+    <Alert color="amber" variant="light" role="status" title="This file was already imported" mb="lg">
       {statement.importedByName} imported it as {statement.fileName}, <Moment at={statement.createdAt} />.
-      Nothing was imported again: this is what came of it then.
+      Nothing was imported again. This is the result of that import.
     </Alert>
   );
 }
@@ -120,7 +120,7 @@ function ImportOutcome({ statement, waitingCount }: { statement: StatementDetail
         <Progress value={percent} aria-label="Progress of the import" animated />
         <Text size="sm" role="status">
           {entries === null
-            ? 'Reading the file to its end first: a broken one imports nothing.'
+            ? 'Checking the whole file first. Nothing is imported from an invalid file.'
             : `${formatCount(recorded)} of ${formatCount(entries)} entries recorded.`}
         </Text>
       </Stack>
@@ -135,7 +135,7 @@ function ImportOutcome({ statement, waitingCount }: { statement: StatementDetail
       )}
       <Text fw={600}>{resultsText(results)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {results.exception === 0 ? 'Nothing of it waits for you.' : waitingText(waitingCount)}
+        {results.exception === 0 ? 'Nothing needs review.' : waitingText(waitingCount)}
       </Text>
     </Stack>
   );
@@ -149,9 +149,9 @@ function stoppedText(recorded: number, entries: number | null): string {
 
 /** How many of those that could not be assigned still wait. */
 function waitingText(count: number): string {
-  if (count === 0) return 'All that could not be assigned by itself has been dealt with.';
-  if (count === 1) return 'One could not be assigned by itself; say what it counts for.';
-  return `${formatCount(count)} could not be assigned by themselves; say what they count for.`;
+  if (count === 0) return 'All transfers that could not be matched automatically have been handled.';
+  if (count === 1) return '1 transfer could not be matched automatically. Review it below.';
+  return `${formatCount(count)} transfers could not be matched automatically. Review them below.`;
 }
 
 function StatementFacts({ statement }: { statement: StatementDetails }) {
@@ -170,7 +170,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         ['Entries', entries !== null && formatCount(entries)],
         ['Size', sizeText(statement.size)],
         ['Imported by', statement.importedByName],
-        ['Asked for', <Moment key="asked" at={createdAt} form="long" />],
+        ['Requested', <Moment key="asked" at={createdAt} form="long" />],
         ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} form="long" />],
         ['SHA-256', <CopyText key="hash" text={statement.sha256} what="hash" />],
       ]}

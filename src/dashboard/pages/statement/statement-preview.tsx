@@ -19,7 +19,7 @@ export function StatementPreview({ preview }: { preview: Preview }) {
   return (
     <>
       {preview.faults.length > 0 && (
-        <Alert color="red" variant="light" role="alert" title="This cannot be read" mx="lg" mb="md">
+        <Alert color="red" variant="light" role="alert" title="This file cannot be read" mx="lg" mb="md">
           <List size="sm">
             {preview.faults.map((fault) => (
               <List.Item key={`${fault.line} ${fault.reason}`}>{faultText(fault)}</List.Item>
@@ -28,18 +28,19 @@ export function StatementPreview({ preview }: { preview: Preview }) {
         </Alert>
       )}
       {preview.accounts.length > 1 && (
-        <Alert color="amber" variant="light" title="This file tells of several accounts" mx="lg" mb="md">
-          All of it would be recorded on the account that you chose: {preview.accounts.join(', ')}.
+        <Alert color="amber" variant="light" title="This file covers several accounts" mx="lg" mb="md">
+          All entries would be recorded on the account that you chose. Accounts in the file:{' '}
+          {preview.accounts.join(', ')}.
         </Alert>
       )}
       {preview.accounts.length === 1 && (
         <Text size="sm" c="var(--causeway-muted)" px="lg" pb="sm">
-          The bank writes that it is of account {preview.accounts[0]}.
+          Account in the file: {preview.accounts[0]}.
         </Text>
       )}
       {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
       {rows.length === 0 && preview.faults.length === 0 && (
-        <Empty title="Nothing stands in this file">It is a statement without movements.</Empty>
+        <Empty title="No entries">The statement contains no transactions.</Empty>
       )}
     </>
   );
@@ -55,7 +56,7 @@ const columns: Column<Row>[] = [
     cell: ({ entry }) => <Quiet>{entry?.date?.replace('T', ' ') ?? '—'}</Quiet>,
   },
   {
-    title: 'What the payer wrote',
+    title: 'Reference and payer',
     cell: ({ entry, cells }) =>
       entry ? (
         <>
@@ -67,7 +68,7 @@ const columns: Column<Row>[] = [
       ),
   },
   {
-    title: 'What becomes of it',
+    title: 'Outcome',
     cell: (row) => <Quiet>{fateOf(row)}</Quiet>,
   },
   {
@@ -87,8 +88,8 @@ const columns: Column<Row>[] = [
 
 function fateOf({ entry, isBroken }: Row): string {
   if (isBroken) return 'Cannot be read';
-  if (!entry) return 'Left out: it moves nothing';
-  if (!entry.isBooked) return 'Left out: not booked yet';
-  if (entry.isReversal && entry.direction === 'debit') return 'Takes a credit back';
-  return entry.direction === 'credit' ? 'Money that came' : 'Money that went out';
+  if (!entry) return 'Skipped: no amount';
+  if (!entry.isBooked) return 'Skipped: not booked yet';
+  if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
+  return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';
 }

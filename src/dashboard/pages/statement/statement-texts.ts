@@ -3,12 +3,12 @@ import type { StatementRow } from './statements-query.ts';
 
 const words: [name: keyof StatementRow['results'], text: string][] = [
   ['matched', 'matched'],
-  ['partial', 'part paid'],
-  ['over', 'too much'],
-  ['exception', 'waiting for you'],
-  ['duplicate', 'known already'],
-  ['returned', 'sent back'],
-  ['outgoing', 'went out'],
+  ['partial', 'partial'],
+  ['over', 'overpaid'],
+  ['exception', 'to review'],
+  ['duplicate', 'duplicate'],
+  ['returned', 'returned'],
+  ['outgoing', 'outgoing'],
   ['ignored', 'not booked'],
 ];
 

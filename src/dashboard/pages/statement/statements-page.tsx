@@ -29,13 +29,10 @@ export default function StatementsPage() {
   const columns = useColumns();
   return (
     <>
-      <PageHeader
-        title="Statements"
-        text="Files of your banks that tell what money came, and what came of them."
-      >
+      <PageHeader title="Statements" text="Import bank statements to match payments.">
         {mayImport && (
           <Button component={Route} href="/statements/new">
-            Import a file
+            Import statement
           </Button>
         )}
       </PageHeader>
@@ -47,8 +44,8 @@ export default function StatementsPage() {
               cursor={cursor}
               empty={
                 <Empty title="No statements yet">
-                  Import what your bank offers, camt.053, camt.054, MT940 or CSV: what stands in it is matched
-                  to your charges. A file, or parts of it, may come twice; nothing is counted twice.
+                  Import a camt.053, camt.054, MT940 or CSV file from your bank. Its entries are matched to
+                  your charges. You can import a file, or parts of it, again; nothing is counted twice.
                 </Empty>
               }
             >
@@ -87,7 +84,7 @@ function useColumns(): Column<StatementRow>[] {
       ),
     },
     {
-      title: 'What came of it',
+      title: 'Result',
       cell: (statement) => <Quiet>{outcomeText(statement)}</Quiet>,
     },
     {

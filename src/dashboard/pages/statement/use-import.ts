@@ -113,8 +113,8 @@ function send(file: File, { mode, onProgress, signal }: Options): Promise<Upload
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
     request.onerror = () =>
-      resolve({ refusal: 'The server does not answer. Check your connection and try again.' });
-    request.onabort = () => resolve({ refusal: 'The upload was stopped.' });
+      resolve({ refusal: 'Can’t reach the server. Check your connection and try again.' });
+    request.onabort = () => resolve({ refusal: 'The upload was cancelled.' });
     request.onload = () => {
       const { uploadId, detail, code } = (request.response ?? {}) as {
         uploadId?: string;

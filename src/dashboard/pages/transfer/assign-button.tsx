@@ -34,10 +34,10 @@ export function AssignButton(props: {
       onConfirm={run}
     >
       <Text size="sm">
-        {open} will count for {charge ? 'it' : 'the charge'}.{' '}
+        Apply {open} to {charge ? 'this charge' : 'a charge'}.{' '}
         {charge?.status === 'completed'
-          ? 'It has been paid: this will be an excess that can be refunded.'
-          : 'When that is enough it completes, and you are notified as usual.'}
+          ? 'It is already paid, so this becomes an overpayment that you can refund.'
+          : 'If that covers it, the charge completes and notifications are sent.'}
       </Text>
       {charge === undefined && (
         <TextInput
@@ -50,9 +50,9 @@ export function AssignButton(props: {
         />
       )}
       {charge?.status !== 'completed' && (
-        <Checkbox name="acceptShortfall" label="Take it as payment in full, though it is less than asked" />
+        <Checkbox name="acceptShortfall" label="Accept as full payment, even if it is short" />
       )}
-      <TextInput label="Note" name="note" description="For yourself and your colleagues" maxLength={500} />
+      <TextInput label="Note" name="note" description="Visible to your team" maxLength={500} />
     </ConfirmButton>
   );
 }

@@ -47,13 +47,13 @@ function ReturnButton({ transfer, onChanged }: Props) {
     return giveBack({ input: { id, amount, note: textOf(form, 'note') || null } });
   };
   return (
-    <ConfirmButton label="Sent back" title="Did you send it back?" variant="default" onConfirm={run}>
+    <ConfirmButton label="Mark as returned" title="Returned to payer?" variant="default" onConfirm={run}>
       <Text size="sm">
-        Send the money from your bank first. This keeps the record of it; no money is moved from here.
+        Send the money from your bank first. This only records the return; it does not move money.
       </Text>
       <TextInput
         label={`Amount (${currency})`}
-        description={`${formatAmount(amountOpen, currency)} is open`}
+        description={`${formatAmount(amountOpen, currency)} is unallocated`}
         name="amount"
         inputMode="decimal"
         defaultValue={writtenAmount(amountOpen, currency)}
@@ -61,7 +61,7 @@ function ReturnButton({ transfer, onChanged }: Props) {
         withAsterisk={false}
         data-autofocus
       />
-      <TextInput label="Note" name="note" placeholder="Reference of your payment" maxLength={500} />
+      <TextInput label="Note" name="note" placeholder="Reference of the return payment" maxLength={500} />
     </ConfirmButton>
   );
 }
@@ -71,15 +71,15 @@ function SeenButton({ transfer, onChanged }: Props) {
   const giveBack = useAct(returnTransferMutation, onChanged);
   return (
     <ConfirmButton
-      label="Seen"
-      title="Put this aside?"
-      confirm="Put aside"
+      label="Acknowledge"
+      title="Dismiss this transfer?"
+      confirm="Dismiss"
       onConfirm={() => giveBack({ input: { id: transfer.id } })}
     >
       <Text size="sm">
         {transfer.direction === 'credit'
-          ? 'The money has left your account again. Settle it with the customer where its charge was fulfilled.'
-          : 'It stays in the list as money that went out, and counts for nothing.'}
+          ? 'The money has left your account again. If its charge was fulfilled, settle it with the customer.'
+          : 'It stays in the list as an outgoing transfer and is not applied to anything.'}
       </Text>
     </ConfirmButton>
   );
@@ -89,17 +89,17 @@ function PairButton({ transfer, onChanged }: Props) {
   const pair = useAct(pairTransferMutation, onChanged);
   return (
     <ConfirmButton
-      label="Told twice"
-      title="Is it the same money?"
-      confirm="It is the same"
+      label="Mark as duplicate"
+      title="Mark as duplicate?"
       variant="default"
       onConfirm={(form) => pair({ input: { id: transfer.id, sameAsId: textOf(form, 'sameAsId') } })}
     >
       <Text size="sm">
-        When another source told of this very payment, name its transfer: this one will count for nothing.
+        If another source reported the same payment, enter its transfer ID. This transfer will not be applied
+        to anything.
       </Text>
       <TextInput
-        label="The other transfer"
+        label="Original transfer"
         name="sameAsId"
         placeholder="tr_…"
         required
@@ -121,16 +121,10 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
     return split({ input: { id: transfer.id, parts } });
   };
   return (
-    <ConfirmButton
-      label="Split"
-      title="Split over several charges"
-      confirm="Split it"
-      variant="default"
-      onConfirm={run}
-    >
+    <ConfirmButton label="Split" title="Split across charges" variant="default" onConfirm={run}>
       <Text size="sm">
-        {formatAmount(transfer.amountOpen, transfer.currency)} is open. One amount may be left empty: it takes
-        what is left.
+        {formatAmount(transfer.amountOpen, transfer.currency)} is unallocated. You can leave one amount empty;
+        it takes the remainder.
       </Text>
       {Array.from({ length: lines }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.
@@ -154,7 +148,7 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
       ))}
       <Group>
         <Button variant="default" size="xs" onClick={() => setLines(lines + 1)}>
-          One more charge
+          Add charge
         </Button>
       </Group>
     </ConfirmButton>

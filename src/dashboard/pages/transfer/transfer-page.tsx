@@ -56,14 +56,14 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Section title="What came">
+          <Section title="Transfer">
             <TransferFacts transfer={transfer} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
             {waits && (
-              <Section title="Waits for you">
+              <Section title="Needs review">
                 <Stack gap="md">
                   <Text size="sm">{transfer.reason && transferReasonText(transfer.reason)}.</Text>
                   {!isZero(transfer.amountOpen) && (
@@ -72,7 +72,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
                 </Stack>
               </Section>
             )}
-            <Section title="What it counts for">
+            <Section title="Applied to">
               <TransferCounts transfer={transfer} onChanged={onChanged} />
             </Section>
           </Stack>
@@ -91,7 +91,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
       facts={[
         ['Amount', <Amount key="amount" value={transfer.amount} currency={currency} />],
         [
-          'Still open',
+          'Unallocated',
           !isZero(amountOpen) && transfer.status === 'exception' && (
             <Amount value={amountOpen} currency={currency} />
           ),
@@ -103,9 +103,9 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         [isIn ? 'From' : 'To', transfer.payerName],
         ['Reference', transfer.reference && <CopyText text={transfer.reference} what="reference" />],
         ['Account', `${methodName(account.method)}, ${account.account}`],
-        ['Told by', sourceTexts[transfer.source]],
+        ['Source', sourceTexts[transfer.source]],
         ['Bank reference', <CopyText key="bank" text={transfer.bankReference} what="bank reference" />],
-        ['Learned of', <Moment key="created" at={transfer.createdAt} form="long" />],
+        ['Recorded', <Moment key="created" at={transfer.createdAt} form="long" />],
       ]}
     />
   );
@@ -114,10 +114,10 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
 type Suggestion = TransferDetails['suggestions'][number];
 
 const reasonTexts: Record<Suggestion['reasons'][number], string> = {
-  same_nonce: 'its word is in the reference',
-  near_nonce: 'its word is one typing error away',
-  same_payer: 'the payer has its customer’s name',
-  same_amount: 'it asks exactly this amount',
+  same_nonce: 'payment reference matches',
+  near_nonce: 'payment reference is one typo away',
+  same_payer: 'payer name matches the customer',
+  same_amount: 'amount matches exactly',
 };
 
 /** The charges that may have been meant; a person decides. */
@@ -127,7 +127,7 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
   if (transfer.suggestions.length === 0) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
-        No charge suggests itself.
+        No suggested matches.
       </Text>
     );
   }
@@ -144,7 +144,7 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
                 <StatusBadge status={charge.status} />
               </Group>
               <Text size="sm" component="div">
-                <Amount value={charge.customerAmount} currency={charge.customerCurrency} />, made{' '}
+                <Amount value={charge.customerAmount} currency={charge.customerCurrency} />, created{' '}
                 <Moment at={charge.createdAt} />
               </Text>
               <Text size="sm" c="var(--causeway-muted)">
@@ -168,12 +168,12 @@ type Allocation = TransferDetails['allocations'][number];
 const words: Record<string, string> = {
   matched: 'Matched',
   assigned: 'Assigned',
-  shortfall_accepted: 'Taken as payment in full',
-  returned: 'Sent back to the payer',
-  reversed: 'Taken back by the bank',
-  unassigned: 'Taken back by you',
-  charge_expired: 'Let go: the charge expired',
-  charge_cancelled: 'Let go: the charge was cancelled',
+  shortfall_accepted: 'Accepted as full payment',
+  returned: 'Returned to payer',
+  reversed: 'Reversed by the bank',
+  unassigned: 'Unassigned',
+  charge_expired: 'Released: the charge expired',
+  charge_cancelled: 'Released: the charge was cancelled',
 };
 
 /** Every decision about the money, oldest first; those that still hold can be corrected. */
@@ -183,10 +183,10 @@ function TransferCounts(props: { transfer: TransferDetails; onChanged: () => voi
   const mayTransfer = useMay('transfers');
   const { allocations, status } = transfer;
   if (allocations.length === 0) {
-    const text = { duplicate: 'It is known already and counts for nothing.', outgoing: 'It went out.' }[
+    const text = { duplicate: 'Duplicate. Not applied to any charge.', outgoing: 'Outgoing transfer.' }[
       status as string
     ];
-    return <Quiet>{text ?? 'Nothing yet.'}</Quiet>;
+    return <Quiet>{text ?? 'Not applied yet.'}</Quiet>;
   }
   const entries = allocations.map((allocation) => ({
     id: allocation.id,
@@ -227,9 +227,8 @@ function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocati
     });
   return (
     <ConfirmButton
-      label={charge ? 'Take back' : 'It was not sent'}
-      title={charge ? 'Shall it count for the charge no longer?' : 'Was it not sent back?'}
-      confirm="Open it again"
+      label={charge ? 'Unassign' : 'Undo return'}
+      title={charge ? 'Unassign this transfer from the charge?' : 'Undo this return?'}
       variant="default"
       size="compact-sm"
       isDanger
@@ -237,10 +236,10 @@ function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocati
     >
       <Text size="sm">
         {charge?.status === 'completed'
-          ? 'The charge stays completed, and shows that it has received less. The money waits for you again.'
-          : 'The money waits for you again.'}
+          ? 'The charge stays completed but shows a lower received amount. The transfer needs review again.'
+          : 'The transfer needs review again.'}
       </Text>
-      <TextInput label="Note" name="note" placeholder="Why" maxLength={500} />
+      <TextInput label="Note" name="note" placeholder="Reason" maxLength={500} />
     </ConfirmButton>
   );
 }

@@ -7,34 +7,52 @@ type Reason = NonNullable<TransferRow['reason']>;
  * not taken, and of no transfer.
  */
 const texts: Record<Exclude<Reason, 'invalid'>, { short: string; long: string }> = {
-  id_reused: { short: 'Reference reused', long: 'The bank reference was used before with other content' },
+  id_reused: {
+    short: 'Reference reused',
+    long: 'The bank reference was already used with different content',
+  },
   possible_duplicate: {
-    short: 'Perhaps twice',
-    long: 'Another source told of an equal transfer: it may be the same money',
+    short: 'Possible duplicate',
+    long: 'Another source reported an identical transfer, which may be the same money',
   },
-  no_nonce: { short: 'No word', long: 'The reference carries no word of a charge' },
-  unknown_nonce: { short: 'Unknown word', long: 'The word in the reference belongs to no charge' },
-  several_nonces: { short: 'Several words', long: 'The reference carries the words of several open charges' },
-  several_charges: { short: 'Several charges', long: 'Several charges asked this very amount at the time' },
-  batch: { short: 'Several in one', long: 'The bank booked several payments as one' },
-  returned_payment: { short: 'Came back', long: 'A payment of yours that came back' },
-  wrong_account: { short: 'Wrong account', long: 'The word belongs to a charge on another account' },
-  wrong_currency: { short: 'Wrong currency', long: 'It is in another currency than the account’s' },
-  charge_expired: { short: 'Too late', long: 'Its charge had expired when it was paid' },
-  charge_cancelled: { short: 'Charge cancelled', long: 'Its charge was cancelled' },
-  charge_completed: { short: 'Paid already', long: 'Its charge had already been paid' },
-  reversed: { short: 'Taken back', long: 'The bank has taken the money back' },
-  unknown_reversal: { short: 'Unknown reversal', long: 'The bank took back a credit that is not known here' },
-  unassigned: { short: 'Open again', long: 'It was taken back from what it counted for' },
-  unknown_payout: { short: 'No refund', long: 'The reference carries no word of a refund' },
-  payout_amount_differs: { short: 'Other amount', long: 'The amount is not that of the refund' },
-  payout_not_expected: { short: 'Not expected', long: 'The refund was not waiting to be paid' },
-  payout_superseded: { short: 'Old word', long: 'The word is an old one: the refund was reopened since' },
+  no_nonce: { short: 'No reference', long: 'No payment reference found' },
+  unknown_nonce: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
+  several_nonces: {
+    short: 'Several references',
+    long: 'The transfer contains the payment references of several open charges',
+  },
+  several_charges: { short: 'Several charges', long: 'Several charges had this exact amount at the time' },
+  batch: { short: 'Batch', long: 'The bank booked several payments as one' },
+  returned_payment: { short: 'Returned payment', long: 'A payment you sent was returned' },
+  wrong_account: {
+    short: 'Wrong account',
+    long: 'The payment reference belongs to a charge on another account',
+  },
+  wrong_currency: { short: 'Wrong currency', long: 'The currency differs from the account’s' },
+  charge_expired: { short: 'Paid after expiry', long: 'The charge had expired when it was paid' },
+  charge_cancelled: { short: 'Charge cancelled', long: 'The charge was cancelled' },
+  charge_completed: { short: 'Already paid', long: 'The charge had already been paid' },
+  reversed: { short: 'Reversed', long: 'The bank reversed the transfer' },
+  unknown_reversal: {
+    short: 'Unknown reversal',
+    long: 'The bank reversed a credit that is not recorded here',
+  },
+  unassigned: { short: 'Unassigned', long: 'The transfer was unassigned' },
+  unknown_payout: { short: 'No refund', long: 'The reference does not match any refund' },
+  payout_amount_differs: { short: 'Amount differs', long: 'The amount differs from the refund’s' },
+  payout_not_expected: { short: 'Unexpected payout', long: 'The refund was not waiting to be paid' },
+  payout_superseded: {
+    short: 'Outdated reference',
+    long: 'The reference is outdated: the refund has been reopened since',
+  },
   payout_repeated: {
-    short: 'Paid twice?',
-    long: 'The refund had been paid already: perhaps a second payment',
+    short: 'Possible double payout',
+    long: 'The refund had already been paid; this may be a second payment',
   },
-  several_refunds: { short: 'Several refunds', long: 'The reference carries the words of several refunds' },
+  several_refunds: {
+    short: 'Several refunds',
+    long: 'The transfer contains the references of several refunds',
+  },
 };
 
 /** A reason that a newer server knows is shown as it is. */

@@ -43,7 +43,7 @@ export default function TransfersPage() {
   const waits = filter.status?.[0] === 'exception';
   return (
     <>
-      <PageHeader title="Transfers" text="Money on your accounts, and what it counts for.">
+      <PageHeader title="Transfers" text="Transfers on your accounts and the charges they are applied to.">
         <ExportButton of={made} input={{ kind: 'transfers', transferFilter: filter }} />
         <RecordTransferButton onRecorded={read.refresh} />
       </PageHeader>
@@ -63,12 +63,12 @@ export default function TransfersPage() {
 }
 
 function Nothing({ isFiltered, waits }: { isFiltered: boolean; waits: boolean }) {
-  if (waits) return <Empty title="Nothing waits for you">All money that came counts for something.</Empty>;
-  if (isFiltered) return <Empty title="No transfer matches">Choose another status or other words.</Empty>;
+  if (waits) return <Empty title="All caught up">No transfers need review.</Empty>;
+  if (isFiltered) return <Empty title="No transfers found">Try different filters.</Empty>;
   return (
-    <Empty title="No money has come yet">
-      Connect your bank’s feed to POST /transfers, or upload its statements. A single transfer can be recorded
-      by hand.
+    <Empty title="No transfers yet">
+      Connect your bank’s feed to POST /transfers, or import its statements. You can also record a single
+      transfer manually.
     </Empty>
   );
 }
@@ -77,13 +77,13 @@ type Filter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
 type Status = NonNullable<Filter['status']>[number];
 
 const statuses: { value: Status; label: string }[] = [
-  { value: 'exception', label: 'Waiting for you' },
+  { value: 'exception', label: 'Needs review' },
   { value: 'matched', label: 'Matched' },
-  { value: 'partial', label: 'Part of a charge' },
-  { value: 'over', label: 'More than asked' },
-  { value: 'returned', label: 'Sent back' },
-  { value: 'duplicate', label: 'Known already' },
-  { value: 'outgoing', label: 'Went out' },
+  { value: 'partial', label: 'Partial' },
+  { value: 'over', label: 'Overpaid' },
+  { value: 'returned', label: 'Returned' },
+  { value: 'duplicate', label: 'Duplicate' },
+  { value: 'outgoing', label: 'Outgoing' },
 ];
 
 /** The filter in the page's address, as the API takes it. */
@@ -107,7 +107,7 @@ function TransferFilterBar() {
       <FilterChoice name="status" label="Status" choices={statuses} />
       <FilterChoice
         name="reason"
-        label="Why it waits"
+        label="Reason"
         placeholder="Any reason"
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
@@ -141,9 +141,9 @@ function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Record by hand
+        Record transfer
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Record money that came">
+      <Dialog opened={opened} onClose={dialog.close} title="Record transfer">
         <TransferForm onRecorded={onRecorded} />
       </Dialog>
     </>
@@ -160,7 +160,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const [id] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
-    if (!account) return outcome.say({ refusal: 'Choose the account it came to.' });
+    if (!account) return outcome.say({ refusal: 'Choose the account that received the money.' });
     const amount = outcome.read(() => amountOf(form, 'amount', account.currency));
     if (amount === undefined) return;
     const transfer = {
@@ -183,7 +183,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   };
   return (
     <Form outcome={outcome} onSubmit={submit}>
-      <Text size="sm">It is matched as a bank’s feed would be, by the word in its reference.</Text>
+      <Text size="sm">It is matched by its payment reference, like a transfer from a bank feed.</Text>
       <Select
         label="Account"
         placeholder="Choose"
@@ -212,7 +212,12 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
           withAsterisk={false}
         />
       </Group>
-      <TextInput label="Reference" name="reference" description="What the payer wrote" maxLength={1000} />
+      <TextInput
+        label="Reference"
+        name="reference"
+        description="The message that the payer entered"
+        maxLength={1000}
+      />
       <TextInput label="Payer" name="payerName" maxLength={200} />
       <Submit isBusy={fetching}>Record</Submit>
     </Form>
