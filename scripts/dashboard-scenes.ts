@@ -37,7 +37,7 @@ export async function dashboardHome(page: Page, setting: Setting): Promise<void>
 export async function dashboardCharge(page: Page, setting: Setting): Promise<void> {
   await dashboardHome(page, setting);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
-  await page.getByText('Part of the amount arrived').waitFor();
+  await page.getByText('Partial payment received').waitFor();
 }
 
 /** A refund of which the customer has told where the money goes. */
@@ -63,8 +63,8 @@ export async function dashboardSession(page: Page, setting: Setting): Promise<vo
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
-  await dialog.getByLabel('Name of line 1').fill('Porcelain gaiwan');
-  await dialog.getByLabel('Quantity of line 1').fill('1');
+  await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
+  await dialog.getByLabel('Quantity of item 1').fill('1');
   await dialog.getByLabel('E-mail').fill('mei.lin@example.com');
 }
 

@@ -113,7 +113,7 @@ test('the sign-in page and an address without a page', async () => {
   await signInByForm(page, served.merchant);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await open(page, '/nothing');
-  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test('by keyboard alone every stop shows that it is one; for who wants no motion
     if (stop) stops.push(stop);
   }
   const names = stops.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['Skip to the page', 'Charges', 'Live', 'Search', 'Find']));
+  expect(names).toEqual(expect.arrayContaining(['Skip to content', 'Charges', 'Live', 'Search']));
   expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
 
   // In a narrow window the other pages are folded away, and nothing of them is a stop until their button is pressed.
@@ -182,7 +182,7 @@ test('every page has an outline while it loads, and says when it could not be lo
     const outline = page.getByRole('status', { name: 'Loading' }).first();
     if (!(await seen(outline))) silent.push(`${pattern} has no outline`);
     held.resolve();
-    const failure = page.getByRole('alert').filter({ hasText: 'The server does not answer' }).first();
+    const failure = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).first();
     if (!(await seen(failure.getByRole('button', { name: 'Try again' }))))
       silent.push(`${pattern} does not say it`);
     await page.context().unroute('**/graphql');

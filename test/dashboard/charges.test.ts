@@ -33,21 +33,21 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   await page.getByText('No charges yet').waitFor();
   const charge = await newCharge('walker@example.com');
   await page.getByRole('row', { name: 'walker@example.com Pending' }).waitFor();
-  await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Awaiting payment' }).getByText('1', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'walker@example.com' }).click();
   await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
-  await page.getByRole('img', { name: 'Payment code as the customer scans it' }).waitFor();
-  await page.getByText('A fictional account: it cannot be paid.').waitFor();
+  await page.getByRole('img', { name: 'QR code shown to the customer' }).waitFor();
+  await page.getByText('Fictional account. It cannot receive payments.').waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
   expect(await page.title()).toBe('Charge $128.50 HKD · Causeway');
 
   await payCharge(service, site.merchant, charge, { minor: 10_000n });
-  await page.getByText('Part of the amount arrived').waitFor();
+  await page.getByText('Partial payment received').waitFor();
   await page.getByText('$28.50 HKD missing').waitFor();
   await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
-  await page.getByText('Nobody was notified').waitFor();
+  await page.getByText('No notifications sent').waitFor();
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
 
@@ -68,7 +68,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   };
   await page.context().route('**/graphql', (route) => route.abort());
   await signOut();
-  await page.getByRole('alert').getByText('You are still signed in. The server does not answer').waitFor();
+  await page.getByRole('alert').getByText('You are still signed in. Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
   await signOut();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -86,7 +86,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   const page = await site.open('/charges');
   await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
-  await page.getByText('nothing here is real money').waitFor();
+  await page.getByText('No real money moves').waitFor();
   await page.getByRole('row', { name: 'sandbox@example.com Pending' }).waitFor();
   expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(0);
 
@@ -94,7 +94,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   await page.getByRole('button', { name: 'Complete' }).click();
   const asked = page.getByRole('dialog', { name: 'Complete this charge?' });
   await asked.getByRole('button', { name: 'Complete charge' }).click();
-  await page.getByText('Completed by hand, without a transfer').waitFor();
+  await page.getByText('Completed manually, without a transfer').waitFor();
   await page.getByText(/, by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
   const row = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: done.id } });
@@ -120,10 +120,10 @@ test('the list filters by status, method and what a text names, and pages back a
   const firstCustomer = (name: string) => rows.nth(1).getByRole('link', { name }).waitFor();
 
   await firstCustomer('c39@example.com');
-  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await firstCustomer('c14@example.com');
-  expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Newer' }).click();
+  expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Previous' }).click();
   await firstCustomer('c39@example.com');
 
   await page.getByRole('combobox', { name: 'Method' }).click();
@@ -132,9 +132,9 @@ test('the list filters by status, method and what a text names, and pages back a
   expect(await rows.count()).toBe(2);
   await page.goBack();
   await page.getByRole('searchbox', { name: 'Search' }).fill('C12@example.com');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await firstCustomer('c12@example.com');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Expired' }).click();
-  await page.getByText('No charge matches').waitFor();
+  await page.getByText('No charges found').waitFor();
 });

@@ -29,7 +29,7 @@ test('a link is made, copied, opened and closed', async () => {
   await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
   await page.keyboard.type('12.555');
   await page.keyboard.press('Enter');
-  const fault = 'Write 12555.00 if that is meant: HKD has 2 decimals';
+  const fault = 'Did you mean 12555.00? HKD has 2 decimal places';
   await page.getByText(fault).waitFor();
   expect(await page.evaluate(focusedFault)).toBe(`Amount: ${fault}`);
   await page.getByLabel('Amount', { exact: true }).fill('a lot');
@@ -53,7 +53,7 @@ test('a link is made, copied, opened and closed', async () => {
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(200);
 
   await row.getByRole('button', { name: 'QR' }).click();
-  const code = page.getByRole('img', { name: 'Code that opens the checkout' });
+  const code = page.getByRole('img', { name: 'QR code that opens the checkout page' });
   expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Close' }).click();
@@ -67,8 +67,8 @@ test('a session is made and cancelled', async () => {
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
-  await dialog.getByLabel('Name of line 1').fill('Porcelain gaiwan');
-  await dialog.getByLabel('Quantity of line 1').fill('2');
+  await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
+  await dialog.getByLabel('Quantity of item 1').fill('2');
   await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
   await page.getByRole('option', { name: 'FPS' }).click();
   await dialog.getByLabel('First name').fill('Mei');

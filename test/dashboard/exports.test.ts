@@ -28,40 +28,43 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   const [chosen] = [await toPay(20.5), await toPay(30)];
   work();
   const page = await site.open('/payouts', wide);
-  const rows = page.getByRole('table', { name: 'Refunds to pay' });
+  const rows = page.getByRole('table', { name: 'Refund payouts' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
-  await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
+  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
   // It stays chosen where the list shows others.
-  await page.getByRole('radiogroup', { name: 'Which refunds' }).getByText('Exported').click();
-  await page.getByText('None of these').waitFor();
-  await page.getByRole('heading', { name: '1 chosen' }).waitFor();
-  await page.getByRole('button', { name: 'Export for the bank' }).click();
+  await page
+    .getByRole('radiogroup', { name: 'Export status' })
+    .getByText('Exported', { exact: true })
+    .click();
+  await page.getByText('No refunds found').waitFor();
+  await page.getByRole('heading', { name: '1 selected' }).waitFor();
+  await page.getByRole('button', { name: 'Export payment file' }).click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('The refund you chose').isChecked()).toBe(true);
-  await dialog.getByRole('combobox', { name: 'Form' }).click();
+  expect(await dialog.getByLabel('The selected refund').isChecked()).toBe(true);
+  await dialog.getByRole('combobox', { name: 'Format' }).click();
   await page.getByRole('option', { name: 'ISO 20022 pain.001.001.09' }).click();
   const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  await dialog.getByRole('button', { name: 'Export' }).click();
   const file = checkPain001(await textOf(await saved), '09');
   expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: chosen.payoutReference, amount: '20.50' }]);
-  await page.getByText('is saved: 1 row.').waitFor();
-  await page.getByRole('radiogroup', { name: 'Which refunds' }).getByText('All').click();
+  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
+  await page.getByRole('radiogroup', { name: 'Export status' }).getByText('All').click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
 
-  await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
-  await page.getByRole('button', { name: 'Export for the bank' }).click();
-  await dialog.getByText('Make sure that they were not sent').waitFor();
-  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
+  await page.getByRole('button', { name: 'Export payment file' }).click();
+  await dialog.getByText('Make sure that they have not been paid').waitFor();
+  await dialog.getByRole('button', { name: 'Export' }).click();
   await dialog.getByRole('alert').getByText('leaves nothing to pay').waitFor();
-  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   // What each line offers does not stand out beside what the page is for.
   const loud = page.locator('main .mantine-Button-root[data-variant=filled]');
-  expect(await loud.allInnerTexts()).toEqual(['Export for the bank']);
+  expect(await loud.allInnerTexts()).toEqual(['Export payment file']);
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'Refunds to pay' }).waitFor();
+  await page.getByRole('heading', { name: 'Ready to pay' }).waitFor();
 
   // A word in the address that is no choice narrows nothing, and is not shown as one.
   await page.goto(`${site.url}/dashboard/payouts?file=x`);
@@ -80,9 +83,9 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   await recordOne(site.service, site.merchant, recording);
   work();
   const page = await site.open('/reconciliation', wide);
-  const books = page.getByRole('table', { name: /^Books of / });
+  const books = page.getByRole('table', { name: /^Reconciliation of / });
   await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
-  await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'Needs review $20.50 HKD' }).waitFor();
   await books.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
   await books.getByRole('row', { name: 'Closing $128.50 HKD' }).waitFor();
   const saved = page.waitForEvent('download');
@@ -91,21 +94,21 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
   expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
   // To those of that account alone.
-  await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).getByRole('link').click();
+  await books.getByRole('row', { name: 'Needs review $20.50 HKD' }).getByRole('link').click();
   const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
   await expect.poll(() => listed.count()).toBe(2);
   await expect.poll(() => page.getByRole('combobox', { name: 'Account' }).inputValue()).toMatch(/^FPS · /);
   await page.goBack();
-  await page.getByRole('button', { name: 'Month before' }).click();
-  await page.getByText('No money came or went by the end of these days').waitFor();
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await page.getByText('No money moved up to the end of this period').waitFor();
 
   await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
-  await page.getByText('The bank sent this money back').waitFor();
-  await page.getByRole('button', { name: 'It came back' }).click();
-  await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await page.getByText('Asking the customer').first().waitFor();
-  await page.getByText('came back', { exact: true }).waitFor();
+  await page.getByText('This payout was returned').waitFor();
+  await page.getByRole('button', { name: 'Payout returned' }).click();
+  await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
+  await page.getByRole('button', { name: 'Request new details' }).click();
+  await page.getByText('Awaiting details').first().waitFor();
+  await page.getByText('returned', { exact: true }).waitFor();
 });
 
 test('a list is exported as it is filtered; the page says how far the file is, and keeps it', async () => {
@@ -117,23 +120,21 @@ test('a list is exported as it is filtered; the page says how far the file is, a
   await page.getByRole('link', { name: 'paid@example.com' }).waitFor();
   const list = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
-  await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
+  await page.getByText(/^Preparing charges-.*\.csv: 0 of/).waitFor();
   // One question that got no answer is not what is said in the end.
   await page.route('**/graphql', (route) => route.abort());
-  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.unroute('**/graphql');
-  await page
-    .getByRole('progressbar', { name: 'How much of the file is made' })
-    .waitFor({ state: 'attached' });
+  await page.getByRole('progressbar', { name: 'Export progress' }).waitFor({ state: 'attached' });
   work();
   expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
-  await page.getByText('is saved: 1 row.').waitFor();
+  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'All exports' }).click();
   const again = page.waitForEvent('download');
   await page
     .getByRole('row', { name: /charges-.*Ready/ })
-    .getByRole('button', { name: 'Save file' })
+    .getByRole('button', { name: 'Download' })
     .click();
   expect((await again).suggestedFilename()).toMatch(/^charges-.*\.csv$/);
 });

@@ -15,12 +15,12 @@ test('a page says what it cannot load, and loads it once it is asked again', asy
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
   await page.getByRole('link', { name: 'Statements' }).click();
-  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
   // A proxy before the service answers in words of its own.
   for (const [status, text] of [
-    [503, 'not available at the moment'],
-    [429, 'Too many requests came'],
+    [503, 'temporarily unavailable'],
+    [429, 'Too many requests. Wait'],
   ] as const) {
     await page.context().route('**/graphql', (route) => route.fulfill({ status, body: 'No.' }));
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -36,17 +36,17 @@ test('a page says what it cannot load, and loads it once it is asked again', asy
   await page.context().route('**/graphql', (route) => route.abort());
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Expired' }).click();
-  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(1);
   await page.context().unroute('**/graphql');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No charge matches').waitFor();
+  await page.getByText('No charges found').waitFor();
 
   await page.context().route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Plans' }).click();
   await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
   await page.context().unroute('**/assets/**');
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText('No plans yet').waitFor();
 });
 

@@ -42,11 +42,11 @@ test('collected today and over the days, a chart a currency and method, live', a
   const earlier = new Date(Date.now() - 10 * dayMs);
   await paid('c@example.com', { merchantAmount: 1000 }, earlier);
   await paid('d@example.com', { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 });
-  await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; the most on .*: \$45\.20 SGD$/ }).waitFor();
-  await page.getByRole('img', { name: /^FPS in HKD, 3 charges; the most on .*: \$1,000\.00 HKD$/ }).waitFor();
+  await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; highest on .*: \$45\.20 SGD$/ }).waitFor();
+  await page.getByRole('img', { name: /^FPS in HKD, 3 charges; highest on .*: \$1,000\.00 HKD$/ }).waitFor();
   const chart = page.getByRole('figure').filter({ hasText: 'FPS' });
   await chart.getByText('$1,000.30 HKD').waitFor();
-  await chart.getByText('In numbers').click();
+  await chart.getByText('View data').click();
   const figures = chart.getByRole('list', { name: 'FPS in HKD by day' }).getByRole('listitem');
   expect(await figures.allTextContents()).toEqual([
     expect.stringContaining('$1,000.00 HKD'),
@@ -66,14 +66,14 @@ test('collected today and over the days, a chart a currency and method, live', a
     },
   });
   const charge = await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
-  await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Awaiting payment' }).getByText('1', { exact: true }).waitFor();
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no word' });
-  const waiting = page.getByRole('region', { name: 'Waiting transfers' });
+  const waiting = page.getByRole('region', { name: 'Needs review' });
   await waiting.getByText('1', { exact: true }).waitFor();
   const failing = page.getByRole('region', { name: 'Alerts' });
   await failing.getByText('1', { exact: true }).waitFor();
   // All that has been read anew since, and what was there stayed meanwhile.
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
-  await failing.getByRole('link', { name: 'Show' }).click();
+  await failing.getByRole('link', { name: 'View' }).click();
   await page.getByText('Notifications are not arriving').waitFor();
 });

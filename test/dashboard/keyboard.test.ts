@@ -65,7 +65,7 @@ async function signIn(page: Page): Promise<void> {
   await tabTo(page, 'Password');
   await page.keyboard.type(site.merchant.password);
   await page.keyboard.press('Enter');
-  await page.getByText('nothing here is real money').waitFor();
+  await page.getByText('No real money moves').waitFor();
 }
 
 /** Goes there as a link of the dashboard would: its title has the focus then, and the page's own stops come next. */
@@ -90,15 +90,15 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   await open(page, `/charges/${done.id}`, '$128.50 HKD');
   await tryDialog(page, { opener: 'Complete', title: 'Complete this charge?' });
   await press(page, 'Complete charge');
-  await page.getByText('Completed by hand, without a transfer').waitFor();
+  await page.getByText('Completed manually, without a transfer').waitFor();
   await tryDialog(page, { opener: 'Refund', title: 'Refund this charge' });
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('28.50');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'The refund is made' }).waitFor();
+  await page.getByRole('dialog', { name: 'Refund created' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('row', { name: '$28.50 HKD Asking the customer' }).waitFor();
+  await page.getByRole('row', { name: '$28.50 HKD Awaiting details' }).waitFor();
   await expect.poll(() => nameOfFocus(page)).toBe('Refund');
 
   await open(page, '/charges', 'Charges');

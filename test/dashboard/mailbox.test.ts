@@ -17,7 +17,7 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   await makeMail(service, { merchantId });
   await sendDue(service, 'email', {});
   // The page looks for what is new by itself.
-  await page.getByRole('row', { name: 'Your refund Kept here ada@example.com' }).waitFor();
+  await page.getByRole('row', { name: 'Your refund Not sent ada@example.com' }).waitFor();
   await page.getByRole('link', { name: 'Your refund' }).click();
   await page.getByRole('heading', { level: 1, name: 'Your refund' }).waitFor();
   await page.getByRole('button', { name: 'Show the message' }).click();
@@ -54,6 +54,6 @@ test('a code of the sandbox is found by channel and read', async () => {
   await page.getByText('Sandbox', { exact: true }).first().click();
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'SMS' }).click();
-  await page.getByRole('row', { name: 'Code for a phone Kept here +6581234567' }).getByRole('link').click();
+  await page.getByRole('row', { name: 'Code for a phone Not sent +6581234567' }).getByRole('link').click();
   await page.getByText(/^\d{6} is your code for Harbour Teas/).waitFor();
 });

@@ -65,7 +65,7 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
     return isDismissal ? route.abort() : route.continue();
   });
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByText('A webhook was switched off').waitFor({ state: 'hidden' });
@@ -75,7 +75,7 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
   await page.getByRole('menuitem', { name: 'Switch on' }).click();
   await page.getByRole('row', { name: 'Working' }).waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByRole('row', { name: 'CHARGE_COMPLETE Skipped' }).waitFor();
+  await page.getByRole('row', { name: 'CHARGE_COMPLETE Not sent' }).waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
   const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
   await dialog.getByRole('button', { name: 'Send again' }).click();
@@ -150,13 +150,13 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
   await page.getByText('Delivered', { exact: true }).waitFor();
   await page.getByText(/Try 2, .*: answered 200 after/).waitFor();
   await page.evaluate(() => history.pushState(null, '', '/dashboard/notifications/ntf_none'));
-  await page.getByRole('heading', { level: 1, name: 'No such notification' }).waitFor();
-  expect(await page.title()).toBe('No such notification · Causeway');
+  await page.getByRole('heading', { level: 1, name: 'Notification not found' }).waitFor();
+  expect(await page.title()).toBe('Notification not found · Causeway');
 });
 
 test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {
   const page = await site.open('/certificates', wide);
-  await page.getByRole('row', { name: 'Signs' }).waitFor();
+  await page.getByRole('row', { name: 'Signing' }).waitFor();
   await page.getByRole('button', { name: 'New certificate' }).click();
   await page.getByRole('button', { name: 'Make certificate' }).click();
   const upcoming = page.getByRole('row', { name: 'Upcoming' });
@@ -167,7 +167,7 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
   expect(download.suggestedFilename()).toMatch(/^cert_\w+\.pem$/);
   expect(await readFile(await download.path(), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
 
-  const signing = page.getByRole('row', { name: 'Signs' });
+  const signing = page.getByRole('row', { name: 'Signing' });
   await signing.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
@@ -193,6 +193,6 @@ test('the certificates of a mode are shown in that mode alone, and a developer c
 /** The public key of the only certificate in the list. */
 async function downloadSigning(page: Page): Promise<string> {
   const downloading = page.waitForEvent('download');
-  await page.getByRole('row', { name: 'Signs' }).getByRole('link', { name: 'Download' }).click();
+  await page.getByRole('row', { name: 'Signing' }).getByRole('link', { name: 'Download' }).click();
   return readFile(await (await downloading).path(), 'utf8');
 }

@@ -43,7 +43,7 @@ test('an operator opens an account, decides about access, sets a rate, sees the 
 
   await page.getByRole('link', { name: 'Merchants', exact: true }).click();
   await page.getByLabel('Find a merchant').fill('harbour');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByText('Peak Coffee').waitFor({ state: 'hidden' });
   expect(await faultsOf(page)).toEqual([]);
 
@@ -75,7 +75,7 @@ test('an operator opens an account, decides about access, sets a rate, sees the 
   await page.getByLabel('For one euro').fill('920.01');
   await page.getByRole('button', { name: 'Set the rate' }).click();
   await page.getByText('That is 100 times the rate that counts now, 9.2001. Press again').waitFor();
-  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await rate.getByRole('button', { name: 'Take back' }).click();
   await page.getByRole('button', { name: 'Take it back' }).click();
   await rate.waitFor({ state: 'hidden' });

@@ -51,7 +51,7 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('button', { name: 'Retire' }).click();
   await page.getByRole('button', { name: 'Retire account' }).click();
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').fill(codes[2] as string);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Take up again' }).waitFor();

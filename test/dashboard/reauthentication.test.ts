@@ -35,13 +35,13 @@ const expire = () =>
     data: { reauthenticatedAt: null },
   });
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm your identity' });
 
 test('a transfer is recorded by keyboard on a phone; the form stays while the code is asked for', async () => {
   const page = await site.open('/transfers');
   const nextCode = await enableTwoFactor();
-  await page.getByRole('button', { name: 'Record by hand' }).click();
-  const form = page.getByRole('dialog', { name: 'Record money that came' });
+  await page.getByRole('button', { name: 'Record transfer' }).click();
+  const form = page.getByRole('dialog', { name: 'Record transfer' });
   await form.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option').first().click();
   await form.getByLabel('Amount').fill('128.50');
@@ -99,7 +99,7 @@ test('settings are changed on a desk with a code, and stay entered while it is a
   await site.service.prisma.merchant.update({ where: { id }, data: { demo: false } });
   const page = await site.open('/settings', wide);
   const nextCode = await enableTwoFactor();
-  await page.getByText('Mails are not delivered').waitFor();
+  await page.getByText('Email is not delivered').waitFor();
   await page.getByLabel('Ask for a code again after, minutes').fill('61');
   await page.getByLabel('Require two-factor authentication').press('Space');
   await page.getByRole('button', { name: 'Save settings' }).click();

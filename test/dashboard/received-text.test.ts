@@ -3,7 +3,11 @@ import { nothingText } from '../../src/dashboard/pages/charge/received-text.ts';
 
 test('a charge of which the bank took the money back is not said to be completed by hand', () => {
   const allocations = [{ amount: '128.50' }, { amount: '-128.50' }];
-  expect(nothingText({ status: 'completed', allocations })).toBe('Nothing: it was taken back');
-  expect(nothingText({ status: 'completed', allocations: [] })).toBe('Completed by hand, without a transfer');
+  expect(nothingText({ status: 'completed', allocations })).toBe(
+    'Nothing: the payment was reversed or unassigned',
+  );
+  expect(nothingText({ status: 'completed', allocations: [] })).toBe(
+    'Completed manually, without a transfer',
+  );
   expect(nothingText({ status: 'pending', allocations: [] })).toBe('Nothing yet');
 });

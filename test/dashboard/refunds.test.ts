@@ -44,7 +44,7 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   expect(await amount.inputValue()).toBe('128.50');
   for (const [written, said] of [
     ['20.5555', 'Must be an amount with at most 2 decimals (HKD)'],
-    ['28.500', 'Write 28500.00 or 28.50: it could be either'],
+    ['28.500', 'Ambiguous: did you mean 28500.00 or 28.50?'],
   ] as const) {
     await amount.fill(written);
     await page.keyboard.press('Enter');
@@ -56,15 +56,15 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await amount.fill('28.50');
   await loseAnswer(page, 'CreateRefund');
   await page.keyboard.press('Enter');
-  await dialog.getByText('The server does not answer. Check your connection and try again.').waitFor();
+  await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
   await page.keyboard.press('Enter');
-  await dialog.getByText('ada@example.com is mailed this link').waitFor();
+  await dialog.getByText('We’re emailing ada@example.com this link').waitFor();
   const link = (await dialog.getByText(`${site.url}/pay/refund/`).textContent()) as string;
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const refunds = page.getByRole('table', { name: 'Refunds' });
-  await refunds.getByRole('row', { name: '$28.50 HKD Asking the customer' }).waitFor();
-  await page.getByText('Refund of $28.50 HKD: made, the customer is asked').waitFor();
+  await refunds.getByRole('row', { name: '$28.50 HKD Awaiting details' }).waitFor();
+  await page.getByText('Refund of $28.50 HKD: created, waiting for the customer’s bank details').waitFor();
 
   const customer = await site.customer();
   await customer.page.goto(link);
@@ -74,16 +74,16 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await customer.page.getByRole('button', { name: 'Send these details' }).click();
   await customer.page.getByText('Thank you, we have your details').waitFor();
 
-  await refunds.getByRole('row', { name: 'To be paid' }).waitFor();
+  await refunds.getByRole('row', { name: 'Ready to pay' }).waitFor();
   await refunds.getByRole('link', { name: '$28.50 HKD' }).click();
   await page.getByRole('heading', { level: 1, name: '$28.50 HKD' }).waitFor();
   await page.getByText('123456789838').waitFor();
   await page.getByText('Ada Wong').waitFor();
 
-  await page.getByRole('button', { name: 'It came back' }).click();
-  await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await page.getByText('The last payout came back: The account is closed.').waitFor();
+  await page.getByRole('button', { name: 'Payout returned' }).click();
+  await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
+  await page.getByRole('button', { name: 'Request new details' }).click();
+  await page.getByText('The last payout was returned: The account is closed.').waitFor();
   expect(await page.getByText('123456789838').count()).toBe(0);
   expect(await page.getByText(`${site.url}/pay/refund/`).textContent()).not.toBe(link);
 
@@ -94,8 +94,8 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await stateOf(page, 'Completed').waitFor();
-  expect(await page.getByRole('button', { name: 'It came back' }).count()).toBe(0);
-  await page.getByText('The money came back, the customer is asked again').waitFor();
+  expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
+  await page.getByText('Payout returned, new bank details requested').waitFor();
 });
 
 test('on a phone: a refund is withdrawn, and can be given again; in the sandbox it is completed at once', async () => {
@@ -104,19 +104,19 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
   await makeRefund(charge.id, 128.5, 'sandbox');
   const page = await site.open('/');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
-  await page.getByText('nothing here is real money').waitFor();
+  await page.getByText('No real money moves').waitFor();
   await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('link', { name: 'Refunds' }).click();
-  await page.getByRole('link', { name: 'Show charge' }).click();
-  await page.getByRole('row', { name: '$128.50 HKD Asking the customer' }).waitFor();
+  await page.getByRole('link', { name: 'View charge' }).click();
+  await page.getByRole('row', { name: '$128.50 HKD Awaiting details' }).waitFor();
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw refund' }).click();
-  await page.getByRole('row', { name: 'Withdrawn' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel refund' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel refund' }).click();
+  await page.getByRole('row', { name: 'Cancelled' }).waitFor();
   expect(await widerThanWindow(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  await page.getByRole('button', { name: 'Make refund' }).click();
+  await page.getByRole('button', { name: 'Create refund' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
@@ -129,23 +129,23 @@ test('the list filters by status, e-mail and charge, pages, and follows what hap
   const page = await site.open('/refunds', wide);
   const rows = page.getByRole('row');
   await expect.poll(() => rows.count()).toBe(26);
-  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByRole('button', { name: 'Newest' }).click();
+  await page.getByRole('button', { name: 'First' }).click();
 
   const other = await paidCharge('bo@example.com');
   const { id } = await makeRefund(other.id, 5);
-  await page.getByRole('row', { name: 'bo@example.com Asking the customer' }).waitFor();
+  await page.getByRole('row', { name: 'bo@example.com Awaiting details' }).waitFor();
   await submit(id);
-  await page.getByRole('row', { name: 'bo@example.com To be paid' }).waitFor();
+  await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();
   await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'To be paid' }).click();
+  await page.getByRole('option', { name: 'Ready to pay' }).click();
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('textbox', { name: 'Charge' }).fill(charge.id);
-  await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('No refund matches').waitFor();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('No refunds found').waitFor();
   await page.goto(`${site.url}/dashboard/refunds?email=BO@example.com`);
-  await page.getByRole('row', { name: 'bo@example.com To be paid' }).waitFor();
+  await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();
   await expect.poll(() => rows.count()).toBe(2);
 });
 
@@ -154,12 +154,12 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   const refund = await makeRefund(charge.id, 5);
   await submit(refund.id);
   const page = await site.open(`/refunds/${refund.id}`, wide, await site.newUser('support'));
-  await stateOf(page, 'To be paid').waitFor();
-  await page.getByText('Where the money goes is shown to those who may refund').waitFor();
-  expect(await page.getByRole('button', { name: /Mark as paid|It came back/ }).count()).toBe(0);
+  await stateOf(page, 'Ready to pay').waitFor();
+  await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
+  expect(await page.getByRole('button', { name: /Mark as paid|Payout returned/ }).count()).toBe(0);
   await page.getByRole('link', { name: charge.id }).click();
-  await page.getByRole('row', { name: '$5.00 HKD To be paid' }).waitFor();
+  await page.getByRole('row', { name: '$5.00 HKD Ready to pay' }).waitFor();
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   await page.goto(`${site.url}/dashboard/refunds/re_none`);
-  await page.getByRole('heading', { name: 'No such refund' }).waitFor();
+  await page.getByRole('heading', { name: 'Refund not found' }).waitFor();
 });

@@ -83,11 +83,11 @@ test('settings are changed together; a fault stands beside its field, and nothin
   expect(await row()).toMatchObject({ secureMode: false, paymentWindows: {} });
   await page.getByLabel('FPS').fill('soon');
   await save.click();
-  await page.getByRole('alert').getByText('soon is no whole number').waitFor();
+  await page.getByRole('alert').getByText('soon is not a whole number').waitFor();
   await page.getByLabel('FPS').fill('45');
   await page.getByLabel('Oldest exchange rate').fill('1.5');
   await save.click();
-  await page.getByText('1.5 is no whole number').waitFor();
+  await page.getByText('1.5 is not a whole number').waitFor();
   await page.getByLabel('Oldest exchange rate').fill('6');
 
   await page.getByLabel('Markup on exchange rates').fill('1.25');
@@ -192,7 +192,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / dayMs;
   expect(daysLeft > 6.9 && daysLeft <= 7).toBe(true);
   await turned.getByRole('button', { name: 'Done' }).click();
-  const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Ending' });
+  const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Expiring' });
   await ending.getByRole('button', { name: 'Revoke' }).click();
   await page
     .getByRole('dialog', { name: 'Revoke this key?' })
@@ -206,7 +206,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   await page.getByLabel('Name').fill('Till');
   await loseAnswer(page, 'CreateApiKey');
   await page.getByRole('button', { name: 'Make key' }).click();
-  await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+  await page.getByRole('alert').getByText('Can’t reach the server.').waitFor();
   await page.getByRole('button', { name: 'Make key' }).click();
   await page.getByRole('alert').getByText('It was made before, but its secret was lost').waitFor();
   const keys = { merchantId: site.merchant.merchant.id, name: 'Till' };

@@ -50,10 +50,10 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
   const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
   const page = await site.open('/statements', wide);
   await page.getByText('No statements yet').waitFor();
-  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByRole('link', { name: 'Import statement' }).click();
   await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
   // Of several accounts none is chosen by itself.
-  await page.getByText('Choose the account it is of').waitFor();
+  await page.getByText('Choose an account to preview the file').waitFor();
   const chooseAccount = async (number: string) => {
     await page.getByRole('combobox', { name: 'Account' }).fill(number.slice(1));
     await page.getByRole('option', { name: `FPS · ${number} · HKD`, exact: true }).click();
@@ -61,78 +61,78 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
   await chooseAccount(account);
 
   // Headers that no bank writes: a person says what they are.
-  await page.getByText('Guessed from the file').waitFor();
+  await page.getByText('Detected from your file').waitFor();
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
   const choose = async (label: string, option: string) => {
     await page.getByRole('combobox', { name: label, exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
-  await choose('Between columns', 'Semicolon');
-  await choose('Decimals', 'Comma: 1.234,50');
-  await page.getByLabel('Lines above the header').fill('1');
-  await page.getByLabel('The first row names the columns').check();
-  await page.getByRole('button', { name: 'Read it so' }).click();
-  await page.getByText('As you set it.').waitFor();
-  await choose('Amounts', 'Credit and debit apart');
+  await choose('Delimiter', 'Semicolon');
+  await choose('Decimal separator', 'Comma: 1.234,50');
+  await page.getByLabel('Lines to skip at top').fill('1');
+  await page.getByLabel('First row is a header').check();
+  await page.getByRole('button', { name: 'Update preview' }).click();
+  await page.getByText('Uses the format that you set.').waitFor();
+  await choose('Amount format', 'Separate credit and debit columns');
   await choose('Date', 'Day');
   await choose('Credit', 'In');
   await choose('Debit', 'Out');
-  await page.getByRole('combobox', { name: 'What the payer can have written' }).fill('Text');
+  await page.getByRole('combobox', { name: 'Reference columns' }).fill('Text');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Read it so' }).click();
+  await page.getByRole('button', { name: 'Update preview' }).click();
   const rows = page.getByRole('table', { name: 'First rows' });
   await rows
     .getByRole('row', { name: `FPS ${charge.nonce}` })
-    .getByText('Money that came')
+    .getByText('Incoming')
     .waitFor();
-  await page.getByText('28 movements.').waitFor();
+  await page.getByText('28 entries.').waitFor();
   // What is imported is what stands there, read as the form says.
   const start = page.getByRole('button', { name: 'Import', exact: true });
-  const dates = await page.getByRole('combobox', { name: 'Dates' }).inputValue();
-  await choose('Dates', 'Month, day, year');
-  await page.getByText('You changed how it is read: read it so first.').waitFor();
+  const dates = await page.getByRole('combobox', { name: 'Date format' }).inputValue();
+  await choose('Date format', 'Month, day, year');
+  await page.getByText('The format changed. Update the preview before importing.').waitFor();
   expect(await start.isDisabled()).toBe(true);
-  await choose('Dates', dates);
-  await page.getByText('28 movements.').waitFor();
+  await choose('Date format', dates);
+  await page.getByText('28 entries.').waitFor();
   await start.click();
 
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
-  await page.getByText('Waits', { exact: true }).waitFor();
+  await page.getByText('Queued', { exact: true }).waitFor();
   await importer.begin();
-  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
-  await page.getByText('26 could not be assigned by themselves').waitFor();
+  await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
+  await page.getByText('26 transfers could not be matched automatically').waitFor();
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Get the file' }).click();
+  await page.getByRole('link', { name: 'Download file' }).click();
   expect((await download).suggestedFilename()).toBe('november.csv');
   // What waits goes on over the page's end.
   const waiting = page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: /WHO/ });
   expect(await waiting.count()).toBe(25);
-  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => waiting.count()).toBe(1);
   await waiting.click();
   await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
   await page.goto(`${site.url}/dashboard/statements/new`);
   await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
-  await page.getByText('Choose the account it is of').waitFor();
+  await page.getByText('Choose an account to preview the file').waitFor();
   // How it would be read for an account that was chosen by mistake comes late, and shows no more.
   const mistaken = await holdAnswer(page, 'PreviewStatement');
   await chooseAccount('9000000');
   await chooseAccount(account);
-  await page.getByText('As the files of this account were read before.').waitFor();
+  await page.getByText('Uses the format of this account’s earlier files.').waitFor();
   await mistaken.letGo();
-  await page.getByText('28 movements.').waitFor();
+  await page.getByText('28 entries.').waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
-  await page.getByRole('status').getByText('This file is known already').waitFor();
-  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
+  await page.getByRole('status').getByText('This file was already imported').waitFor();
+  await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
 
   await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
   await page.getByRole('link', { name: 'november.csv' }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
-  expect(await page.getByText('This file is known already').count()).toBe(0);
+  expect(await page.getByText('This file was already imported').count()).toBe(0);
 });
 
 test('broken files say what is wrong, and where', async () => {
@@ -157,11 +157,11 @@ test('the list says what has been imported, and the page of what stopped how far
   await service.prisma.statement.update({ where: { id }, data });
   await row.getByRole('link').click();
   await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();
-  await page.getByText('1 matched · 27 waiting for you').waitFor();
+  await page.getByText('1 matched · 27 to review').waitFor();
 });
 
 test('support sees statements, and imports none', async () => {
   const page = await site.open('/statements', wide, await site.newUser('support'));
   await page.getByText('No statements yet').waitFor();
-  expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Import statement' }).count()).toBe(0);
 });

@@ -29,11 +29,11 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await dialog.getByLabel('The next after').fill('14');
   await dialog.getByLabel('Payments', { exact: true }).fill('12');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Write 100005.00 if that is meant: HKD has 2 decimals').waitFor();
+  await dialog.getByText('Did you mean 100005.00? HKD has 2 decimal places').waitFor();
   await dialog.getByLabel('Amount', { exact: true }).fill('1,100');
-  await dialog.getByRole('button', { name: 'Add a line' }).click();
-  await dialog.getByLabel('Name of line 1').fill('Dragon Well');
-  await dialog.getByLabel('Quantity of line 1').fill('2');
+  await dialog.getByRole('button', { name: 'Add item' }).click();
+  await dialog.getByLabel('Name of item 1').fill('Dragon Well');
+  await dialog.getByLabel('Quantity of item 1').fill('2');
   await page.keyboard.press('Enter');
 
   await page.getByRole('heading', { level: 1, name: 'Tea club' }).waitFor();
@@ -181,7 +181,7 @@ test('support sees plans and subscriptions, and may change neither', async () =>
   await page.getByText('1 enrolled so far').waitFor();
   expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);
   await page.goto(`${site.url}/dashboard/plans/pl_none`);
-  await page.getByRole('heading', { name: 'No such plan' }).waitFor();
+  await page.getByRole('heading', { name: 'Plan not found' }).waitFor();
   await page.goto(`${site.url}/dashboard/test-clock`);
   await page.getByText('Live mode goes by the real time').waitFor();
 });

@@ -28,9 +28,9 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   await tell(charge, 12_850n, 'coffee');
   const page = await site.open('/transfers', wide);
   await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Waiting for you' }).click();
+  await page.getByRole('option', { name: 'Needs review' }).click();
   await page.getByRole('link', { name: 'LAU KA YAN' }).click();
-  await page.getByText('The reference carries no word of a charge.').waitFor();
+  await page.getByText('No payment reference found.').waitFor();
   const suggestion = page.getByRole('listitem').filter({ hasText: 'ada@example.com' });
   await suggestion.getByRole('button', { name: 'Assign' }).click();
   const dialog = page.getByRole('dialog');
@@ -41,14 +41,14 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   const paid = () => site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(await paid()).toMatchObject({ status: 'completed' });
 
-  await page.getByRole('button', { name: 'Take back' }).click();
-  await dialog.getByRole('button', { name: 'Open it again' }).click();
-  await page.getByText('It was taken back from what it counted for.').waitFor();
+  await page.getByRole('button', { name: 'Unassign' }).click();
+  await dialog.getByRole('button', { name: 'Unassign' }).click();
+  await page.getByText('The transfer was unassigned.').waitFor();
   await page.getByRole('button', { name: 'Split' }).click();
   await dialog.getByLabel('Charge 1').fill(other.id);
   await dialog.getByLabel('Amount (HKD)').first().fill('28.50');
   await dialog.getByLabel('Charge 2').fill(charge.id);
-  await dialog.getByRole('button', { name: 'Split it' }).click();
+  await dialog.getByRole('button', { name: 'Split' }).click();
   await page.getByText('$28.50 HKD · Assigned').waitFor();
   await page.getByText('$100.00 HKD · Assigned').waitFor();
 });
@@ -57,15 +57,15 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
   const charge = await newCharge('ada@example.com');
   const id = await tell(charge, 4_000n, 'hello');
   const page = await site.open(`/transfers/${id}`);
-  await page.getByText('No charge suggests itself.').waitFor();
-  await page.getByRole('button', { name: 'Sent back' }).click();
+  await page.getByText('No suggested matches.').waitFor();
+  await page.getByRole('button', { name: 'Mark as returned' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount (HKD)').fill('41');
-  await dialog.getByRole('button', { name: 'Sent back' }).click();
+  await dialog.getByRole('button', { name: 'Mark as returned' }).click();
   await dialog.getByRole('alert').filter({ hasText: 'Only 40.00 HKD' }).waitFor();
   await dialog.getByLabel('Amount (HKD)').fill('40');
-  await dialog.getByRole('button', { name: 'Sent back' }).click();
-  await page.getByText('$40.00 HKD · Sent back to the payer').waitFor();
+  await dialog.getByRole('button', { name: 'Mark as returned' }).click();
+  await page.getByText('$40.00 HKD · Returned to payer').waitFor();
   expect(await widerThanWindow(page)).toEqual([]);
 });
 
@@ -92,22 +92,22 @@ test('what was told twice counts once; what the bank took back after it had coun
 
   const page = await site.open(`/transfers/${second}`, wide);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Told twice' }).click();
-  await dialog.getByLabel('The other transfer').fill(paid);
-  await dialog.getByRole('button', { name: 'It is the same' }).click();
+  await page.getByRole('button', { name: 'Mark as duplicate' }).click();
+  await dialog.getByLabel('Original transfer').fill(paid);
+  await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
   await dialog.getByRole('alert').getByText('account, amount and currency must be equal').waitFor();
-  await dialog.getByLabel('The other transfer').fill(first);
-  await dialog.getByRole('button', { name: 'It is the same' }).click();
-  await page.getByText('It is known already and counts for nothing.').waitFor();
+  await dialog.getByLabel('Original transfer').fill(first);
+  await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
+  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
   expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0);
 
   await page.getByRole('link', { name: 'Transfers' }).first().click();
-  await page.getByRole('row', { name: 'Waits for you Taken back' }).getByRole('link').first().click();
-  await page.getByText('The bank has taken the money back.').waitFor();
-  await page.getByText('$128.50 HKD · Taken back by the bank', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Seen' }).click();
-  await dialog.getByRole('button', { name: 'Put aside' }).click();
-  await page.getByRole('button', { name: 'Seen' }).waitFor({ state: 'hidden' });
+  await page.getByRole('row', { name: 'Needs review Reversed' }).getByRole('link').first().click();
+  await page.getByText('The bank reversed the transfer.').waitFor();
+  await page.getByText('$128.50 HKD · Reversed by the bank', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'Acknowledge' }).waitFor({ state: 'hidden' });
   const { prisma } = site.service;
   const rows = await prisma.transfer.findMany({ where: { id: { in: [first, second, paid] } } });
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
@@ -121,12 +121,14 @@ test('a reversal that may have been told of twice is put to the other one', asyn
   const again = { fileKind: 'mt940', status: 'exception' } as const;
   const waiting = await takeBack(charge.receivingAccountId, 7_700n, 'rent', again);
   const page = await site.open(`/transfers/${waiting}`, wide);
-  await page.getByText('Another source told of an equal transfer: it may be the same money').waitFor();
-  await page.getByRole('button', { name: 'Told twice' }).click();
+  await page
+    .getByText('Another source reported an identical transfer, which may be the same money')
+    .waitFor();
+  await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('The other transfer').fill(told);
-  await dialog.getByRole('button', { name: 'It is the same' }).click();
-  await page.getByText('It is known already and counts for nothing.').waitFor();
+  await dialog.getByLabel('Original transfer').fill(told);
+  await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
+  await page.getByText('Duplicate. Not applied to any charge.').waitFor();
 });
 
 test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {
@@ -135,8 +137,8 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
     where: { id: charge.receivingAccountId },
   });
   const page = await site.open('/transfers', wide);
-  await page.getByText('No money has come yet').waitFor();
-  await page.getByRole('button', { name: 'Record by hand' }).click();
+  await page.getByText('No transfers yet').waitFor();
+  await page.getByRole('button', { name: 'Record transfer' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Account' }).fill(account.account);
   await page.getByRole('option').first().click();
@@ -151,17 +153,17 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await dialog.getByLabel('Amount (HKD)').fill('128.50');
   await dialog.getByRole('button', { name: 'Record' }).click();
   await page.getByText('$128.50 HKD · Matched').waitFor();
-  await page.getByText('By hand').waitFor();
+  await page.getByText('Manual', { exact: true }).waitFor();
 
   const tried = await newCharge('sandbox@example.com', 'sandbox');
   await page.getByText('Sandbox', { exact: true }).click();
-  await page.getByText('nothing here is real money').waitFor();
+  await page.getByText('No real money moves').waitFor();
   await page.goto(`${site.url}/dashboard/charges/${tried.id}`);
   await page.getByRole('button', { name: 'Simulate payment' }).click();
-  await dialog.getByRole('combobox', { name: 'How it is paid' }).click();
-  await page.getByRole('option', { name: 'Less than is asked' }).click();
-  await dialog.getByRole('button', { name: 'Let it come' }).click();
-  await page.getByRole('main').getByText('Part of the amount arrived').waitFor();
+  await dialog.getByRole('combobox', { name: 'Scenario' }).click();
+  await page.getByRole('option', { name: 'Underpayment' }).click();
+  await dialog.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByRole('main').getByText('Partial payment received').waitFor();
 });
 
 test('money is recorded by hand also where browsers come over http, which keep from pages then what https alone has', async () => {
@@ -170,7 +172,7 @@ test('money is recorded by hand also where browsers come over http, which keep f
   const { page } = await site.customer(wide);
   await page.goto(`${url}/dashboard/transfers`);
   await signInByForm(page, site.merchant);
-  await page.getByRole('button', { name: 'Record by hand' }).click();
+  await page.getByRole('button', { name: 'Record transfer' }).click();
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Account' }).fill('HKD');

@@ -31,10 +31,10 @@ test.each([
 });
 
 test.each([
-  ['1.500', 'EUR', 'en', 'Write 1500.00 or 1.50: it could be either'],
-  ['1.128', 'EUR', 'en', 'Write 1128.00 if that is meant: EUR has 2 decimals'],
-  ['1,500', 'HKD', 'de', 'Write 1500.00 or 1.50: it could be either'],
-  ['1,500', 'KWD', 'de-CH', 'Write 1500.000 or 1.500: it could be either'],
+  ['1.500', 'EUR', 'en', 'Ambiguous: did you mean 1500.00 or 1.50?'],
+  ['1.128', 'EUR', 'en', 'Did you mean 1128.00? EUR has 2 decimal places'],
+  ['1,500', 'HKD', 'de', 'Ambiguous: did you mean 1500.00 or 1.50?'],
+  ['1,500', 'KWD', 'de-CH', 'Ambiguous: did you mean 1500.000 or 1.500?'],
 ])('%s %s is refused to a reader of %s: %s', (written, currency, locale, said) => {
   expect(() => plainDecimal(written, currency, locale)).toThrow(said);
 });
@@ -71,7 +71,7 @@ test('an amount as it stands in a field, or as the reader’s language writes it
 test('a rate has any number of decimals; a comma before three digits could be either mark', () => {
   const written = ['9.2001', '9,2001', '9.200', '17,900.5', '17.900,5', '17900'];
   expect(written.map(plainRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
-  expect(() => plainRate('17,900')).toThrow('Write 17900 or 17.900: it could be either');
+  expect(() => plainRate('17,900')).toThrow('Ambiguous: did you mean 17900 or 17.900?');
 });
 
 test('a rate far from the one that counts is told of', () => {
@@ -81,10 +81,10 @@ test('a rate far from the one that counts is told of', () => {
   expect(distanceText('40000', '17950.5')).toMatch(/^That is 2\.23 times the rate/);
 });
 
-test('the lines of an order take quantities with marks between thousands, and refuse what is no whole number', () => {
+test('the lines of an order take quantities with marks between thousands, and refuse what is not a whole number', () => {
   const line = { ...emptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
   expect(readOrders([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
   expect(() => readOrders([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
-    expect.objectContaining({ path: 'orders/0/quantity', message: 'Line 1: 1.5 is no whole number' }),
+    expect.objectContaining({ path: 'orders/0/quantity', message: 'Item 1: 1.5 is not a whole number' }),
   );
 });

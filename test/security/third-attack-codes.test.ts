@@ -54,7 +54,7 @@ test('an operator changes jobs only after a recent code, and each change is audi
   expect(await page.evaluate(async () => (await fetch('/jobs/api')).status)).toBe(200);
 
   await page.getByRole('button', { name: 'Run send-messages again' }).click();
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').fill(nextCode());
   await asked.getByLabel('Code').press('Enter');
   await page.getByText('Nothing failed').waitFor();
@@ -82,7 +82,7 @@ test('an owner creates a certificate only after a code, which the dashboard asks
   const before = await count();
   await page.getByRole('button', { name: 'New certificate' }).click();
   await page.getByRole('button', { name: 'Make certificate' }).click();
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').waitFor();
   expect(await count()).toBe(before);
   await asked.getByLabel('Code').fill(nextCode());
