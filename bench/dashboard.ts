@@ -85,16 +85,16 @@ async function walk(page: Page, taken: Taken, turn: number): Promise<void> {
   };
   const find = async (step: string, text: string) => {
     await page.getByRole('searchbox').fill(text);
-    await time(page, taken, step, button('Find'));
+    await time(page, taken, step, button('Search'));
   };
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await time(page, taken, 'open the list', () =>
     page.getByRole('link', { name: 'Charges', exact: true }).first().click(),
   );
-  await time(page, taken, 'older', button('Older'));
-  await time(page, taken, 'older again', button('Older'));
-  await time(page, taken, 'newer', button('Newer'));
+  await time(page, taken, 'older', button('Next'));
+  await time(page, taken, 'older again', button('Next'));
+  await time(page, taken, 'newer', button('Previous'));
   // Another each time: what was read before is shown at once.
   const row = page.locator(`${rows} tr`).nth(turn);
   await time(page, taken, 'open one charge', () => row.getByRole('link').first().click(), title);
@@ -110,10 +110,10 @@ async function walkFar(page: Page, taken: Taken, far: string): Promise<void> {
   await page.goto(far);
   await page.locator(`${rows} tr`).first().waitFor();
   await time(page, taken, 'older, after nine tenths', () =>
-    page.getByRole('button', { name: 'Older' }).click(),
+    page.getByRole('button', { name: 'Next' }).click(),
   );
   await time(page, taken, 'newer, after nine tenths', () =>
-    page.getByRole('button', { name: 'Newer' }).click(),
+    page.getByRole('button', { name: 'Previous' }).click(),
   );
 }
 
