@@ -23,7 +23,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   const { service } = site;
   const { page } = await site.customer(wide);
   await page.goto(`${site.url}/dashboard`);
-  await page.getByLabel('E-mail').fill(site.merchant.email);
+  await page.getByLabel('Email').fill(site.merchant.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').getByText('The e-mail or the password is wrong').waitFor();
@@ -72,7 +72,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   await page.context().unroute('**/graphql');
   await signOut();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  expect(await page.getByText('Your session has ended').count()).toBe(0);
+  expect(await page.getByText('Your session has expired').count()).toBe(0);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   const where = { user: { email: site.merchant.email } };

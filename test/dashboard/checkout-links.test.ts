@@ -39,7 +39,7 @@ test('a link is made, copied, opened and closed', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dragon Well');
-  await page.getByLabel('Charges at most').fill('2');
+  await page.getByLabel('Maximum payments').fill('2');
   await page.keyboard.press('Enter');
   const ready = page.getByRole('dialog', { name: 'The link is ready' });
   await ready.waitFor();
@@ -56,9 +56,9 @@ test('a link is made, copied, opened and closed', async () => {
   const code = page.getByRole('img', { name: 'QR code that opens the checkout page' });
   expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
   await page.keyboard.press('Escape');
-  await row.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();
-  await row.getByText('Closed').waitFor();
+  await row.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate link' }).click();
+  await row.getByText('Deactivated').waitFor();
   expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
 });
 
@@ -72,13 +72,13 @@ test('a session is made and cancelled', async () => {
   await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
   await page.getByRole('option', { name: 'FPS' }).click();
   await dialog.getByLabel('First name').fill('Mei');
-  await dialog.getByLabel('E-mail').fill('mei@example.com');
+  await dialog.getByLabel('Email').fill('mei@example.com');
   await dialog.getByLabel('Code').fill('+852');
   await dialog.getByLabel('Phone').fill('12');
-  await dialog.getByLabel('Leads back to').fill('https://shop.example/thanks');
-  await dialog.getByLabel('Callback to').fill('https://shop.example/told');
+  await dialog.getByLabel('Return URL').fill('https://shop.example/thanks');
+  await dialog.getByLabel('Callback URL').fill('https://shop.example/told');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Not a phone number').waitFor();
+  await dialog.getByText('Enter a valid phone number').waitFor();
   await dialog.getByLabel('Phone').fill('5123 4567');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'The session is ready' }).waitFor();

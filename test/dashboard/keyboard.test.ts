@@ -60,7 +60,7 @@ async function signIn(page: Page): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
   await page.goto(`${site.url}/dashboard`);
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  await tabTo(page, 'E-mail');
+  await tabTo(page, 'Email');
   await page.keyboard.type(site.merchant.email);
   await tabTo(page, 'Password');
   await page.keyboard.type(site.merchant.password);

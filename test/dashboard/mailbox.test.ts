@@ -20,7 +20,7 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   await page.getByRole('row', { name: 'Your refund Not sent ada@example.com' }).waitFor();
   await page.getByRole('link', { name: 'Your refund' }).click();
   await page.getByRole('heading', { level: 1, name: 'Your refund' }).waitFor();
-  await page.getByRole('button', { name: 'Show the message' }).click();
+  await page.getByRole('button', { name: 'Show message' }).click();
   await page.getByRole('dialog').getByLabel('Your password').fill(merchant.password);
   await page.keyboard.press('Enter');
   const frame = page.frameLocator('iframe[title="Your refund"]');
@@ -29,7 +29,7 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   expect(await button.getAttribute('href')).toBe('https://pay.example/pay/refund/secret');
   // Its style is let through the content security policy.
   expect(await button.evaluate((link) => getComputedStyle(link).display)).toBe('inline-block');
-  await page.getByRole('tab', { name: 'As text' }).click();
+  await page.getByRole('tab', { name: 'Plain text' }).click();
   await page.getByText('Say where: https://pay.example/pay/refund/secret').waitFor();
 
   await using server = await startMailServer();
@@ -39,7 +39,7 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   await page.getByRole('link', { name: '‹ Mailbox' }).click();
   const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
   await row.getByRole('link').click();
-  await page.getByText('It is no longer kept.').waitFor();
+  await page.getByText('This message’s content is no longer stored.').waitFor();
 });
 
 test('a code of the sandbox is found by channel and read', async () => {
@@ -54,6 +54,9 @@ test('a code of the sandbox is found by channel and read', async () => {
   await page.getByText('Sandbox', { exact: true }).first().click();
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'SMS' }).click();
-  await page.getByRole('row', { name: 'Code for a phone Not sent +6581234567' }).getByRole('link').click();
+  await page
+    .getByRole('row', { name: 'Phone verification code Not sent +6581234567' })
+    .getByRole('link')
+    .click();
   await page.getByText(/^\d{6} is your code for Harbour Teas/).waitFor();
 });

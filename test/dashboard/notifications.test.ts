@@ -21,20 +21,20 @@ test('a webhook is made, its secrets shown once, and tried', async () => {
   await page.getByText('No webhooks yet').waitFor();
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
-  await dialog.getByLabel('Address').fill(`${receiver.url}/hooks`);
-  await dialog.getByLabel('User name').fill('a:b');
-  await dialog.getByRole('button', { name: 'Make webhook' }).click();
+  await dialog.getByLabel('URL').fill(`${receiver.url}/hooks`);
+  await dialog.getByLabel('Username').fill('a:b');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText('Must not contain a colon').waitFor();
-  await dialog.getByLabel('User name').fill('shop');
-  await dialog.getByLabel('Side by side').fill('3');
-  await dialog.getByLabel('Per second').fill('50');
+  await dialog.getByLabel('Username').fill('shop');
+  await dialog.getByLabel('Concurrency').fill('3');
+  await dialog.getByLabel('Rate limit (per second)').fill('50');
   await dialog.getByRole('switch').check({ force: true });
-  await dialog.getByRole('button', { name: 'Make webhook' }).click();
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
   const ready = page.getByRole('dialog', { name: 'The webhook is ready' });
   await ready.getByText(/^whsec_/).waitFor();
   await ready.getByText('Password', { exact: true }).waitFor();
   await ready.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row', { name: `${receiver.url}/hooks Working All of version 0.9` }).waitFor();
+  await page.getByRole('row', { name: `${receiver.url}/hooks Working All events of version 0.9` }).waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
   const { prisma } = site.service;
   expect(await prisma.webhook.findFirst({ where: { merchantId: site.merchant.merchant.id } })).toMatchObject({
@@ -56,7 +56,7 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
   await page.getByRole('row', { name: 'Working' }).waitFor();
   await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
-  await page.getByText('A webhook was switched off').waitFor();
+  await page.getByText('A webhook was disabled').waitFor();
   await page.getByText('The address answered 410 Gone').first().waitFor();
   await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
@@ -68,18 +68,18 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
   await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('A webhook was switched off').waitFor({ state: 'hidden' });
+  await page.getByText('A webhook was disabled').waitFor({ state: 'hidden' });
 
   endpoint.works = true;
   await page.getByRole('button', { name: 'Actions for' }).click();
-  await page.getByRole('menuitem', { name: 'Switch on' }).click();
+  await page.getByRole('menuitem', { name: 'Enable' }).click();
   await page.getByRole('row', { name: 'Working' }).waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Not sent' }).waitFor();
-  await page.getByRole('button', { name: 'Replay' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
-  await dialog.getByRole('button', { name: 'Send again' }).click();
-  await dialog.getByText('2 are on their way again.').waitFor();
+  await page.getByRole('button', { name: 'Retry failed…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Retry failed notifications' });
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByText('2 notifications are being resent.').waitFor();
   await deliver();
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
@@ -90,14 +90,14 @@ test('a webhook’s signing secret is rotated; within the overlap, another ends 
   const page = await site.open('/webhooks', wide);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the new secret' }).click();
-  const rotated = page.getByRole('dialog', { name: 'The new signing secret' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new secret' }).click();
+  const rotated = page.getByRole('dialog', { name: 'New signing secret' });
   await rotated.getByText(/^whsec_/).waitFor();
   const firstSecret = await rotated.getByText(/^whsec_/).textContent();
   await rotated.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
-  await page.getByRole('dialog').getByText('A new secret ends both at once').waitFor();
+  await page.getByRole('dialog').getByText('A new secret replaces both immediately').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace both secrets now' }).click();
   await expect.poll(() => rotated.getByText(/^whsec_/).textContent()).not.toBe(firstSecret);
 });
@@ -133,14 +133,14 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
   expect(await widerThanWindow(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Delivered' }).click();
-  await page.getByText('No notification matches').waitFor();
+  await page.getByText('No notifications found').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'CHARGE_COMPLETE' }).click();
-  await page.getByText(/Try 1, .*: answered 503 after/).waitFor();
-  await page.getByText('Next try:').waitFor();
+  await page.getByText(/Attempt 1, .*: HTTP 503 after/).waitFor();
+  await page.getByText('Next attempt:').waitFor();
   expect(await widerThanWindow(page)).toEqual([]);
   endpoint.works = true;
-  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('button', { name: 'Resend' }).click();
   await expect
     .poll(async () => {
       await deliver();
@@ -148,7 +148,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
     })
     .toBe(2);
   await page.getByText('Delivered', { exact: true }).waitFor();
-  await page.getByText(/Try 2, .*: answered 200 after/).waitFor();
+  await page.getByText(/Attempt 2, .*: HTTP 200 after/).waitFor();
   await page.evaluate(() => history.pushState(null, '', '/dashboard/notifications/ntf_none'));
   await page.getByRole('heading', { level: 1, name: 'Notification not found' }).waitFor();
   expect(await page.title()).toBe('Notification not found · Causeway');
@@ -158,7 +158,7 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
   const page = await site.open('/certificates', wide);
   await page.getByRole('row', { name: 'Signing' }).waitFor();
   await page.getByRole('button', { name: 'New certificate' }).click();
-  await page.getByRole('button', { name: 'Make certificate' }).click();
+  await page.getByRole('button', { name: 'Create certificate' }).click();
   const upcoming = page.getByRole('row', { name: 'Upcoming' });
   await upcoming.waitFor();
   const downloading = page.waitForEvent('download');

@@ -23,14 +23,14 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   expect(await faultsOf(page)).toEqual([]);
   const shown = (await page.getByRole('button', { name: 'Copy secret' }).textContent()) ?? '';
   const secret = shown.replaceAll(' ', '');
-  await page.getByLabel('The code that the app shows').fill(appCode(secret, new Date()));
+  await page.getByLabel('Code from the app').fill(appCode(secret, new Date()));
   await page.keyboard.press('Enter');
   const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
   await kept.getByRole('listitem').first().waitFor();
   const codes = await kept.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
   expect(await faultsOf(page)).toEqual([]);
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await kept.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 recovery codes are left.').waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
@@ -49,17 +49,17 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   // Where customers pay to is changed only with a code, once more.
   await page.getByRole('link', { name: 'Receiving accounts' }).click();
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Retire' }).click();
-  await page.getByRole('button', { name: 'Retire account' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('button', { name: 'Deactivate account' }).click();
   const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').fill(codes[2] as string);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('button', { name: 'Reactivate' }).waitFor();
 
   await page.goto(`${site.url}/dashboard/account`);
   await page.getByText('8 recovery codes are left.').waitFor();
-  await page.getByRole('button', { name: 'New recovery codes' }).click();
-  const renewing = page.getByRole('dialog', { name: 'Make new recovery codes?' });
+  await page.getByRole('button', { name: 'Create recovery codes' }).click();
+  const renewing = page.getByRole('dialog', { name: 'Create new recovery codes?' });
   await renewing.getByLabel('Code').fill(codes[2] as string);
   await page.keyboard.press('Enter');
   await renewing.getByRole('alert').getByText('The code is wrong, or was used before').waitFor();
@@ -68,11 +68,11 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   await kept.getByRole('listitem').nth(9).waitFor();
   const renewed = await kept.getByRole('listitem').allTextContents();
   expect(renewed.filter((code) => codes.includes(code))).toEqual([]);
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
+  await kept.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 recovery codes are left.').waitFor();
 
   await page.getByRole('button', { name: 'Turn off' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Turn two-step sign-in off?' });
+  const dialog = page.getByRole('dialog', { name: 'Turn off two-factor authentication?' });
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   // One of those before opens nothing any more.
   await dialog.getByLabel('Code').fill(codes[3] as string);
@@ -89,10 +89,10 @@ test('a forgotten password is set anew by the mail’s link', async () => {
   const { page } = await site.customer();
   await page.goto(`${site.url}/dashboard/charges`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await page.getByText(`If ${email} is the address of a user, a mail is on its way.`).waitFor();
+  await page.getByText(`If ${email} is the address of a user, we’ve sent an email.`).waitFor();
   await answerResetRequests(service, { now: new Date() });
   const token = await linkToken(service, email, 'password-reset');
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
@@ -112,22 +112,22 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   const other = await site.newUser('owner');
   const email = 'ada.wong@example.com';
   const owner = await site.open('/users', wide);
-  await owner.getByRole('button', { name: 'Invite somebody' }).click();
-  await owner.getByLabel('E-mail').fill(email);
+  await owner.getByRole('button', { name: 'Invite user' }).click();
+  await owner.getByLabel('Email').fill(email);
   await owner.getByRole('radio', { name: /^Developer/ }).check();
   expect(await faultsOf(owner)).toEqual([]);
-  await owner.getByRole('button', { name: 'Send the invitation' }).click();
+  await owner.getByRole('button', { name: 'Send invitation' }).click();
   const invitations = owner.getByRole('table', { name: 'Invitations' });
   await invitations.getByText(email).waitFor();
-  await owner.getByRole('button', { name: `Send again to ${email}` }).click();
-  await owner.getByText('The earlier link works no more.').waitFor();
+  await owner.getByRole('button', { name: `Resend to ${email}` }).click();
+  await owner.getByText('The earlier link no longer works.').waitFor();
   expect(await faultsOf(owner)).toEqual([]);
-  await owner.getByRole('button', { name: 'Invite somebody' }).click();
-  await owner.getByLabel('E-mail').fill('mistyped@example.com');
+  await owner.getByRole('button', { name: 'Invite user' }).click();
+  await owner.getByLabel('Email').fill('mistyped@example.com');
   await owner.keyboard.press('Enter');
   const mistyped = invitations.getByRole('row', { name: 'mistyped@example.com' });
   await mistyped.getByRole('button', { name: 'Withdraw' }).click();
-  await owner.getByRole('button', { name: 'Withdraw it' }).click();
+  await owner.getByRole('button', { name: 'Withdraw invitation' }).click();
   await mistyped.waitFor({ state: 'hidden' });
 
   const token = await linkToken(service, email, 'invitation');
@@ -143,24 +143,24 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
 
   await owner.reload();
   const row = owner.getByRole('row', { name: 'Ada Wong' });
-  await row.getByRole('button', { name: 'Role' }).click();
+  await row.getByRole('button', { name: 'Change role' }).click();
   await owner.getByRole('radio', { name: /^Support/ }).check();
-  await owner.getByRole('button', { name: 'Change the role' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await row.getByText('Support').waitFor();
   await row.getByRole('button', { name: 'Remove' }).click();
-  await owner.getByRole('button', { name: 'Remove the user' }).click();
+  await owner.getByRole('button', { name: 'Remove user' }).click();
   await row.waitFor({ state: 'hidden' });
   await page.goto(`${site.url}/dashboard/charges`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.goto(`${site.url}/dashboard/invitation#used`);
-  await page.getByRole('heading', { name: 'This invitation counts no more' }).waitFor();
+  await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   const second = owner.getByRole('row', { name: other.email });
   await second.getByRole('button', { name: 'Remove' }).click();
-  await owner.getByRole('button', { name: 'Remove the user' }).click();
+  await owner.getByRole('button', { name: 'Remove user' }).click();
   await second.waitFor({ state: 'hidden' });
   const own = owner.getByRole('row', { name: merchant.email });
   await own.getByRole('button', { name: 'Remove' }).click();
-  await owner.getByRole('button', { name: 'Remove the user' }).click();
+  await owner.getByRole('button', { name: 'Remove user' }).click();
   await owner.getByText('An account keeps at least one owner').waitFor();
 });

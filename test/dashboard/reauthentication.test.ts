@@ -75,13 +75,13 @@ test('one code covers what follows, an upload among it, until it expires; then t
   const page = await site.open(`/receiving-accounts/${charge.receivingAccountId}`, wide);
   const nextCode = await enableTwoFactor();
   const asked = dialogOf(page);
-  await page.getByRole('button', { name: 'Retire' }).click();
-  await page.getByRole('button', { name: 'Retire account' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('button', { name: 'Deactivate account' }).click();
   await asked.getByLabel('Code').fill(nextCode());
   await asked.getByLabel('Code').press('Enter');
-  await page.getByRole('button', { name: 'Take up again' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
-  await page.getByRole('button', { name: 'Retire' }).waitFor();
+  await page.getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor();
   expect(await asked.count()).toBe(0);
 
   await expire();
@@ -100,7 +100,7 @@ test('settings are changed on a desk with a code, and stay entered while it is a
   const page = await site.open('/settings', wide);
   const nextCode = await enableTwoFactor();
   await page.getByText('Email is not delivered').waitFor();
-  await page.getByLabel('Ask for a code again after, minutes').fill('61');
+  await page.getByLabel('Ask for a code again after (minutes)').fill('61');
   await page.getByLabel('Require two-factor authentication').press('Space');
   await page.getByRole('button', { name: 'Save settings' }).click();
   const asked = dialogOf(page);
@@ -108,7 +108,7 @@ test('settings are changed on a desk with a code, and stay entered while it is a
   await asked.getByLabel('Code').press('Enter');
   await page.getByText('Must be an integer from 5 to 60').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByLabel('Ask for a code again after, minutes').fill('30');
+  await page.getByLabel('Ask for a code again after (minutes)').fill('30');
   await page.keyboard.press('Enter');
   await page.getByText('Saved', { exact: true }).waitFor();
   expect(await site.service.prisma.merchant.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -123,7 +123,7 @@ test('without two-factor authentication a message is read after the password', a
   await sendDue(site.service, 'email', {});
   const page = await site.open('/mailbox', wide);
   await page.getByRole('link', { name: 'Your refund' }).click();
-  await page.getByRole('button', { name: 'Show the message' }).press('Enter');
+  await page.getByRole('button', { name: 'Show message' }).press('Enter');
   const asked = dialogOf(page);
   await asked.getByLabel('Your password').fill('not this one');
   await page.keyboard.press('Enter');

@@ -39,17 +39,17 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByRole('radio', { name: 'Paid by mobile number' }).check();
   await page.getByLabel('Thai mobile number').fill('12');
   await page.getByLabel('Holder').fill('Harbour Teas Co');
-  await page.getByLabel('Largest amount (THB)').fill('abc');
+  await page.getByLabel('Maximum amount (THB)').fill('abc');
   await page.getByRole('button', { name: 'Add account' }).click();
   await page.getByText('Must be a decimal number, such as 12.50').waitFor();
-  await page.getByLabel('Largest amount (THB)').fill('5,000');
+  await page.getByLabel('Maximum amount (THB)').fill('5,000');
   await page.getByRole('button', { name: 'Add account' }).click();
   await page.getByText('Must be a mobile number of TH').waitFor();
   await page.getByLabel('Thai mobile number').fill('081 234 5678');
   await page.getByRole('button', { name: 'Add account' }).click();
 
   await heading(page, 'PromptPay +66812345678').waitFor();
-  await page.getByText('Payments to this account carry no reference, so you assign').waitFor();
+  await page.getByText('Payments to this account carry no reference. Turn on unique amounts').waitFor();
   expect(await row()).toMatchObject({
     maxAmount: 500_000n,
     holder: 'Harbour Teas Co',
@@ -60,38 +60,38 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByText('takes 0.01 to 5000.00 THB').waitFor();
   await page.getByLabel('Amount (THB)').fill('128.50');
   await page.keyboard.press('Enter');
-  const code = page.getByRole('img', { name: /Sample payment code/ });
+  const code = page.getByRole('img', { name: /Sample QR code/ });
   await page.getByText('takes 0.01').waitFor({ state: 'detached' });
   await code.waitFor();
   expect(textOf(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
 
-  await page.getByRole('button', { name: 'Change terms' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Smallest amount (THB)').fill('6000');
+  await dialog.getByLabel('Minimum amount (THB)').fill('6000');
   await dialog.getByLabel('Unique amounts').fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Leaves no amount').waitFor();
-  await dialog.getByLabel('Smallest amount (THB)').fill('20');
+  await dialog.getByLabel('Minimum amount (THB)').fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('At most 20 THB added').waitFor();
+  await page.getByText('Up to 20 THB added').waitFor();
   expect(await row()).toMatchObject({ minAmount: 2_000n, uniqueAmountsMax: 20 });
 
-  await page.getByRole('button', { name: 'Retire' }).click();
-  await page.getByRole('dialog').getByText('still complete when their money comes').waitFor();
-  await page.getByRole('button', { name: 'Retire account' }).click();
-  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog').getByText('still complete when they’re paid').waitFor();
+  await page.getByRole('button', { name: 'Deactivate account' }).click();
+  await page.getByRole('button', { name: 'Reactivate' }).waitFor();
   expect((await row()).status).toBe('retired');
   expect(await code.count()).toBe(0);
-  await page.getByRole('button', { name: 'Take up again' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
-  await page.getByRole('button', { name: 'Change terms' }).waitFor();
+  await page.getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
   expect((await row()).status).toBe('active');
   // The first account of all brings a method where there was none.
   await page.getByRole('link', { name: 'Charges', exact: true }).click();
   await page.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: 'PromptPay' }).waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: 'Change terms' }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect.poll(() => widerThanWindow(page)).toEqual([]);
@@ -105,6 +105,6 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await rows.nth(13).waitFor();
   expect(await widerThanWindow(page)).toEqual([]);
   await page.getByRole('link', { name: 'New account' }).click();
-  await page.getByText('For trying out, in sandbox mode').waitFor();
+  await page.getByText('A test account for sandbox mode').waitFor();
   expect(await widerThanWindow(page)).toEqual([]);
 });

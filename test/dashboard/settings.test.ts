@@ -30,18 +30,18 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
     .getByRole('button', { name: `Account of ${site.merchant.email}` })
     .getByText('L')
     .waitFor();
-  await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out elsewhere' }).click();
+  await page.getByRole('button', { name: 'Sign out other sessions' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out other sessions' }).click();
   const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
   await expect.poll(() => sessions.count()).toBe(2);
   await sessions.getByText('Chrome on Linux').waitFor();
   // Nobody touches the other window: its live connection is closed.
   await there.getByRole('button', { name: 'Sign in' }).waitFor();
-  await there.getByRole('status').getByText('Your session has ended.').waitFor();
+  await there.getByRole('status').getByText('Your session has expired.').waitFor();
   await signInByForm(there, site.merchant);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
   await page.reload();
-  const other = sessions.filter({ has: page.getByRole('button'), hasNotText: 'Here' });
+  const other = sessions.filter({ has: page.getByRole('button'), hasNotText: 'Current session' });
   await other.getByRole('button', { name: 'End Chrome on Linux' }).click();
   const asked = page.getByRole('dialog', { name: 'End this session?' });
   await asked.getByRole('button', { name: 'End session' }).click();
@@ -67,7 +67,7 @@ test('signed out everywhere: here too, and elsewhere with the next click; nothin
   await live.getByRole('heading', { name: 'Sign in' }).waitFor();
   await there.getByRole('link', { name: 'Audit log' }).click();
   await there.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await there.getByRole('status').getByText('Your session has ended.').waitFor();
+  await there.getByRole('status').getByText('Your session has expired.').waitFor();
   const where = { user: { email: site.merchant.email } };
   expect(await site.service.prisma.userSession.count({ where })).toBe(0);
 });
@@ -75,7 +75,7 @@ test('signed out everywhere: here too, and elsewhere with the next click; nothin
 test('settings are changed together; a fault stands beside its field, and nothing is saved then', async () => {
   const page = await site.open('/settings', wide);
   const save = page.getByRole('button', { name: 'Save settings' });
-  await page.getByLabel('Markup on exchange rates').fill('12');
+  await page.getByLabel('Exchange rate markup').fill('12');
   await page.getByLabel('FPS').fill('45');
   await page.getByRole('switch', { name: 'Secure mode' }).check();
   await save.click();
@@ -85,13 +85,13 @@ test('settings are changed together; a fault stands beside its field, and nothin
   await save.click();
   await page.getByRole('alert').getByText('soon is not a whole number').waitFor();
   await page.getByLabel('FPS').fill('45');
-  await page.getByLabel('Oldest exchange rate').fill('1.5');
+  await page.getByLabel('Maximum rate age').fill('1.5');
   await save.click();
   await page.getByText('1.5 is not a whole number').waitFor();
-  await page.getByLabel('Oldest exchange rate').fill('6');
+  await page.getByLabel('Maximum rate age').fill('6');
 
-  await page.getByLabel('Markup on exchange rates').fill('1.25');
-  await page.getByLabel('Tolerance for underpayment').fill('0,5');
+  await page.getByLabel('Exchange rate markup').fill('1.25');
+  await page.getByLabel('Underpayment tolerance').fill('0,5');
   await page.getByRole('combobox', { name: 'App schemes' }).fill('MyShop');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Time zone' }).click();
@@ -108,7 +108,7 @@ test('settings are changed together; a fault stands beside its field, and nothin
     paymentWindows: { fps: 45 },
   });
   await page.reload();
-  expect(await page.getByLabel('Markup on exchange rates').inputValue()).toBe('1.25');
+  expect(await page.getByLabel('Exchange rate markup').inputValue()).toBe('1.25');
   expect(await page.getByLabel('FPS').inputValue()).toBe('45');
 
   await page.getByRole('link', { name: 'Audit log' }).click();
@@ -120,7 +120,7 @@ test('what a colleague changes meanwhile shows when one comes back, and stays wh
     site.service.prisma.merchant.update({ where: { id: site.merchant.merchant.id }, data });
   await change({ redirectSchemes: ['myshop'] });
   const page = await site.open('/settings', wide);
-  const markup = page.getByLabel('Markup on exchange rates');
+  const markup = page.getByLabel('Exchange rate markup');
   expect(await markup.inputValue()).toBe('0');
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
@@ -147,15 +147,15 @@ test('times are shown by the merchant’s clock, wherever one looks from', async
     },
   });
   const page = await site.open('/access', { ...wide, timezoneId: 'America/Los_Angeles' });
-  await page.getByText('You asked for access on 1 Feb 2026').waitFor();
+  await page.getByText('You requested access on 1 Feb 2026').waitFor();
 });
 
 test('a key is made, its secret shown once, rotated and revoked', async () => {
   const page = await site.open('/api-keys', wide);
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Web shop');
-  await page.getByLabel('Give money back').uncheck();
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByLabel('Create refunds').uncheck();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const made = page.getByRole('dialog', { name: 'The key is ready' });
   const apiKey = await shown(made, 'Copy key');
   const apiSecret = await shown(made, 'Copy secret');
@@ -172,11 +172,11 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
     .getByText(/^Used /)
     .waitFor();
   await page.getByRole('row', { name: 'Web shop' }).getByRole('button', { name: 'Rotate' }).click();
-  await page.getByRole('combobox', { name: 'The old key works' }).click();
-  await page.getByRole('option', { name: 'For another week' }).click();
+  await page.getByRole('combobox', { name: 'Old key' }).click();
+  await page.getByRole('option', { name: 'Expires in 1 week' }).click();
   // Nobody leaves before the secret is there, which is shown this once.
   const rotation = await holdAnswer(page, 'RotateApiKey');
-  await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   await page.keyboard.press('Escape');
   await rotation.letGo();
   const turned = page.getByRole('dialog', { name: 'The new key' });
@@ -205,10 +205,13 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Till');
   await loseAnswer(page, 'CreateApiKey');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('alert').getByText('Can’t reach the server.').waitFor();
-  await page.getByRole('button', { name: 'Make key' }).click();
-  await page.getByRole('alert').getByText('It was made before, but its secret was lost').waitFor();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page
+    .getByRole('alert')
+    .getByText('The key was created by an earlier attempt, but its secret was lost')
+    .waitFor();
   const keys = { merchantId: site.merchant.merchant.id, name: 'Till' };
   expect(await site.service.prisma.apiKey.count({ where: keys })).toBe(1);
 });
@@ -216,8 +219,12 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
 test('on a phone: access is asked for, and says which months fall short; a decline says why', async () => {
   const page = await site.open('/access');
   await page.getByRole('button', { name: 'Request access' }).click();
-  await page.getByText('Some months fall short, so the operator of this service decides.').waitFor();
-  expect(await page.getByText('short by $2,000,000.00 USD').count()).toBe(6);
+  await page
+    .getByText(
+      'Your volume is too low in some months, so the operator of this service will review your request.',
+    )
+    .waitFor();
+  expect(await page.getByText('$2,000,000.00 USD short').count()).toBe(6);
   expect((await row()).restrictedAccess).toBe('requested');
   const by = { actor: 'operator', merchantId: site.merchant.merchant.id, now: new Date() };
   await declineRestrictedAccess(site.service, { ...by, reason: 'Come back in spring' });

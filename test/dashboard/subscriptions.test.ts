@@ -26,7 +26,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await dialog.getByLabel('Name', { exact: true }).fill('Tea club');
   await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
   await dialog.getByLabel('First payment', { exact: true }).fill('0');
-  await dialog.getByLabel('The next after').fill('14');
+  await dialog.getByLabel('First period').fill('14');
   await dialog.getByLabel('Payments', { exact: true }).fill('12');
   await page.keyboard.press('Enter');
   await dialog.getByText('Did you mean 100005.00? HKD has 2 decimal places').waitFor();
@@ -40,17 +40,17 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   const terms = page.getByRole('region', { name: 'Terms' });
   for (const text of [
     '$1,100.00 HKD every month',
-    'Nothing, the next after 14 days',
+    'Free, next payment after 14 days',
     '12 payments',
-    '2 days before it is due',
+    '2 days before the due date',
     '2 × Dragon Well',
   ]) {
     await terms.getByText(text, { exact: true }).waitFor();
   }
-  await page.getByText('Nobody has enrolled yet: the terms can still change.').waitFor();
+  await page.getByText('No subscribers yet. You can still edit the terms.').waitFor();
 
   await page.getByRole('button', { name: 'New link' }).click();
-  await page.getByRole('dialog').getByLabel('Customer’s e-mail').fill('mei@example.com');
+  await page.getByRole('dialog').getByLabel('Customer email').fill('mei@example.com');
   await page.keyboard.press('Enter');
   const link = (await page.getByRole('dialog').getByText(`${site.url}/pay/enrol/`).textContent()) as string;
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
@@ -62,9 +62,12 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await enrolment.waitForURL(/\/pay\/subscription\//);
 
   await page.reload();
-  await page.getByText('1 enrolled so far: the terms are fixed.').waitFor();
+  await page.getByText('1 enrolled so far. The terms can no longer change.').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('dialog').getByText('Customers have enrolled, so the terms are fixed.').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('Customers have enrolled, so the terms can no longer change.')
+    .waitFor();
   expect(await page.getByRole('dialog').getByRole('group', { name: 'Terms' }).count()).toBe(0);
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tea circle');
   await page.keyboard.press('Enter');
@@ -73,14 +76,14 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
-  await page.getByText('This plan takes no new subscriptions.').waitFor();
+  await page.getByText('This plan is closed to new subscribers.').waitFor();
   expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Open again' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Open plan' }).click();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reopen plan' }).click();
   await page.getByRole('button', { name: 'New link' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make plan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea circle (copy)' }).waitFor();
   await terms.getByText('$1,100.00 HKD every month').waitFor();
 });
@@ -92,7 +95,7 @@ test('a plan that is edited keeps a method that cannot be received on now', asyn
   await retireAccounts(service, retired, new Date());
   const page = await site.open(`/plans/${plan.id}`, wide);
   const terms = page.getByRole('region', { name: 'Terms' });
-  await terms.getByText('PayNow (cannot be received on now), FPS', { exact: true }).waitFor();
+  await terms.getByText('PayNow (currently unavailable), FPS', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('Amount', { exact: true }).fill('90');
   await page.keyboard.press('Enter');
@@ -106,22 +109,22 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
   const plan = await makePlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
   const subscription = await makeActiveSubscription(service, site.merchant, { plan, now: new Date() });
   const page = await site.open('/test-clock', { ...wide, mode: 'sandbox' });
-  await page.getByText('about the real time').waitFor();
-  await page.getByLabel('To a time (UTC)').fill('2020-01-01T00:00');
-  await page.getByLabel('To a time (UTC)').evaluate((field) => field.removeAttribute('min'));
+  await page.getByText('about real time').waitFor();
+  await page.getByLabel('Move to (UTC)').fill('2020-01-01T00:00');
+  await page.getByLabel('Move to (UTC)').evaluate((field) => field.removeAttribute('min'));
   await page.getByRole('button', { name: 'Move forward', exact: true }).click();
   await page.getByRole('alert').getByText('must be after').waitFor();
   await page.getByRole('button', { name: '1 month' }).click();
-  await page.getByText('all that fell due has happened').waitFor();
-  await page.getByText(/(28|29|30|31) days ahead of the real time/).waitFor();
+  await page.getByText('Everything due until then has been processed').waitFor();
+  await page.getByText(/(28|29|30|31) days ahead of real time/).waitFor();
 
   await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
   await page
     .getByRole('row', { name: 'ada@example.com Active Tea of the month $100.00 HKD every month' })
     .waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).click();
-  await page.getByText('Invoice 1 of $100.00 HKD made').waitFor();
-  await page.getByText('The next payment is due').waitFor();
+  await page.getByText('Invoice 1 of $100.00 HKD created').waitFor();
+  await page.getByText('Next payment due').waitFor();
 
   const charges = await readCharges(service, subscription.id);
   const [invoice] = await readInvoices(service, subscription.id);
@@ -183,5 +186,5 @@ test('support sees plans and subscriptions, and may change neither', async () =>
   await page.goto(`${site.url}/dashboard/plans/pl_none`);
   await page.getByRole('heading', { name: 'Plan not found' }).waitFor();
   await page.goto(`${site.url}/dashboard/test-clock`);
-  await page.getByText('Live mode goes by the real time').waitFor();
+  await page.getByText('Live mode uses real time').waitFor();
 });

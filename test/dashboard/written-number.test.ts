@@ -76,9 +76,9 @@ test('a rate has any number of decimals; a comma before three digits could be ei
 
 test('a rate far from the one that counts is told of', () => {
   const asked = ['17900', '9000', '17.9', '0', 'x'].map((rate) => distanceText(rate, '17950.5'));
-  const rare = 'The rate that counts now, 17950.5, is 1,000 times that.';
+  const rare = 'The current rate, 17950.5, is 1,000 times this.';
   expect(asked).toEqual([undefined, undefined, rare, undefined, undefined]);
-  expect(distanceText('40000', '17950.5')).toMatch(/^That is 2\.23 times the rate/);
+  expect(distanceText('40000', '17950.5')).toMatch(/^This is 2\.23 times the current rate/);
 });
 
 test('the lines of an order take quantities with marks between thousands, and refuse what is not a whole number', () => {

@@ -13,8 +13,8 @@ export function AccessMonths({ months }: { months: readonly Month[] }) {
     <>
       <DataTable label="Months" columns={columns} rows={months.map(withId)} />
       <Text size="sm" c="var(--causeway-muted)" px="lg" py="md">
-        Live charges by the month (UTC) in which they completed, in US dollars at the rate of their creation.
-        With $2,000,000 in each month access is granted at once.
+        Live charges by the month (UTC) in which they completed, in US dollars at the rate when they were
+        created. With $2,000,000 in every month, a request is granted immediately.
       </Text>
     </>
   );
@@ -29,14 +29,14 @@ const columns: Column<Month & { id: string }>[] = [
   },
   { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
   {
-    title: 'Of $2,000,000',
+    title: 'Threshold: $2,000,000',
     end: true,
     cell: ({ missing }) =>
       isZero(missing) ? (
-        'enough'
+        'reached'
       ) : (
         <>
-          short by <Amount value={missing} currency="USD" />
+          <Amount value={missing} currency="USD" /> short
         </>
       ),
   },

@@ -64,8 +64,8 @@ export default function AccessPage() {
   return (
     <>
       <PageHeader
-        title="Access"
-        text="Creating charges over the API, phone verification and the interface’s strings are open to larger merchants; in the sandbox, to everybody with a key."
+        title="API access"
+        text="In live mode, creating charges over the API, phone verification and the interface’s strings require restricted access. In the sandbox, every API key can use them."
       />
       <Loaded read={read} lines={8}>
         {({ me }) => (
@@ -75,9 +75,9 @@ export default function AccessPage() {
               <AccessMonths months={me.accessMonths} />
             </Section>
             {me.switchedOff.length > 0 && (
-              <Section title="Switched off for you">
+              <Section title="Disabled for your account">
                 <Text size="sm" mb="xs">
-                  The operator of this service has switched these operations off; over REST they are off too.
+                  The operator of this service has disabled these operations, in GraphQL and REST.
                 </Text>
                 <OperationNames operations={me.switchedOff} />
               </Section>
@@ -97,26 +97,28 @@ function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineRea
         {restrictedAccess === 'granted' && <Text>You have access.</Text>}
         {restrictedAccess === 'requested' && (
           <Text>
-            You asked for access
+            You requested access
             {accessRequestedAt !== null && (
               <>
                 {' '}
                 on <Moment at={accessRequestedAt} form="day" />
               </>
             )}
-            . Some months fall short, so the operator of this service decides.
+            . Your volume is too low in some months, so the operator of this service will review your request.
           </Text>
         )}
-        {restrictedAccess === 'none' && accessDeclineReason === null && <Text>You have no access yet.</Text>}
+        {restrictedAccess === 'none' && accessDeclineReason === null && (
+          <Text>You don’t have access yet.</Text>
+        )}
         {accessDeclineReason !== null && (
-          <Alert color="amber" variant="light" title="Access was declined" w="100%">
+          <Alert color="amber" variant="light" title="Access declined" w="100%">
             {accessDeclineReason}
           </Alert>
         )}
         {restrictedAccess !== 'granted' && isOwner && <Ask again={restrictedAccess === 'requested'} />}
         {restrictedAccess !== 'granted' && !isOwner && (
           <Text size="sm" c="var(--causeway-muted)">
-            An owner can ask for it.
+            Only owners can request access.
           </Text>
         )}
       </Stack>
@@ -132,7 +134,7 @@ function Ask({ again }: { again: boolean }) {
     <>
       <Refused text={refusal} />
       <Button onClick={ask} loading={fetching} variant={again ? 'default' : 'filled'}>
-        {again ? 'Work it out again' : 'Request access'}
+        {again ? 'Recalculate' : 'Request access'}
       </Button>
     </>
   );

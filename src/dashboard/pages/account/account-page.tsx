@@ -32,14 +32,14 @@ export default function AccountPage() {
   const read = useRead(accountQuery);
   return (
     <>
-      <PageHeader title="Your account" text="How you sign in, and where you are signed in." />
+      <PageHeader title="Your account" text="Your sign-in details and active sessions." />
       <Loaded read={{ ...read, data: read.data?.viewer ?? undefined }} lines={8}>
         {(me) => (
           <Stack gap="lg">
-            <Section title="You">
+            <Section title="Profile">
               <Facts
                 facts={[
-                  ['E-mail', me.user.email],
+                  ['Email', me.user.email],
                   ['Role', `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
                 ]}
               />
@@ -71,7 +71,7 @@ function ChangeName({ name }: { name: string }) {
       <Group mt="md" maw={420} align="flex-end" gap="xs">
         <TextInput
           label="Name"
-          description="Others of your team see it"
+          description="Visible to your team"
           name="name"
           autoComplete="name"
           maxLength={80}
@@ -110,15 +110,15 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
     <Form outcome={outcome} onSubmit={submit} maw={420}>
       {isDone && (
         <Alert color="teal" variant="light" role="status">
-          Your password is changed. Everywhere else you are signed out.
+          Password changed. You were signed out of all other sessions.
         </Alert>
       )}
       <HiddenUserName email={email} />
-      <PasswordField label="Present password" />
+      <PasswordField label="Current password" />
       <NewPasswordField label="New password" name="newPassword" fault={outcome.faults.newPassword} />
       {hasSecondFactor && <CodeInput isFirst={false} />}
       <Button type="submit" loading={fetching} style={{ alignSelf: 'flex-start' }}>
-        Change the password
+        Change password
       </Button>
     </Form>
   );
@@ -134,19 +134,19 @@ function SecondFactor({ me, onChanged }: { me: Me; onChanged: () => void }) {
   };
   return (
     <Section
-      title="Two-step sign-in"
+      title="Two-factor authentication"
       aside={<StatusBadge status={hasSecondFactor ? 'second_factor_on' : 'second_factor_off'} />}
     >
       <Stack align="flex-start">
         <Text size="sm">
           {hasSecondFactor
-            ? 'Signing in takes a code of your authenticator app besides the password. Changing a live receiving account asks for one again.'
-            : 'With it, a password that somebody learned is not enough to sign in: an authenticator app on your phone gives a code as well.'}
+            ? 'You sign in with your password and a code from your authenticator app. Changing a live receiving account requires another code.'
+            : 'Protects your account even if your password is stolen: signing in also requires a code from an authenticator app on your phone.'}
         </Text>
         {hasSecondFactor && (
           <Text size="sm" c={me.recoveryCodesLeft < 3 ? 'var(--causeway-warn-ink)' : 'var(--causeway-muted)'}>
             {me.recoveryCodesLeft === 0
-              ? 'No recovery code is left: make new ones.'
+              ? 'No recovery codes are left. Create new ones.'
               : `${me.recoveryCodesLeft} recovery ${me.recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`}
           </Text>
         )}
@@ -165,9 +165,9 @@ function Renew({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [, renew] = useMutation(renewMutation);
   return (
     <ConfirmButton
-      label="New recovery codes"
-      title="Make new recovery codes?"
-      confirm="Make new codes"
+      label="Create recovery codes"
+      title="Create new recovery codes?"
+      confirm="Create codes"
       variant="default"
       onConfirm={async (form) => {
         const outcome = await renew({ input: { code: String(form.get('code')) } });
@@ -176,7 +176,7 @@ function Renew({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
         return refusalOf(outcome);
       }}
     >
-      <Text size="sm">Those you have now no longer work then.</Text>
+      <Text size="sm">Your current recovery codes will stop working.</Text>
       <CodeInput />
     </ConfirmButton>
   );
@@ -187,15 +187,14 @@ function TurnOff({ onChanged }: { onChanged: () => void }) {
   return (
     <ConfirmButton
       label="Turn off"
-      title="Turn two-step sign-in off?"
-      confirm="Turn it off"
+      title="Turn off two-factor authentication?"
       isDanger
       variant="default"
       onConfirm={(form) =>
         disable({ input: { password: String(form.get('password')), code: String(form.get('code')) } })
       }
     >
-      <Text size="sm">Then your password alone lets in whoever has it.</Text>
+      <Text size="sm">Anyone with your password will be able to sign in.</Text>
       <PasswordField isFirst />
       <CodeInput isFirst={false} />
     </ConfirmButton>

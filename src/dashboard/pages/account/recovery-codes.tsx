@@ -8,7 +8,7 @@ export function RecoveryCodes(props: {
   onClose: () => void;
 }) {
   const { codes = [], email, onClose } = props;
-  const text = `Recovery codes of ${email} at ${window.location.host}\n\n${codes.join('\n')}\n`;
+  const text = `Recovery codes for ${email} at ${window.location.host}\n\n${codes.join('\n')}\n`;
   return (
     <Modal
       opened={codes.length > 0}
@@ -19,8 +19,8 @@ export function RecoveryCodes(props: {
     >
       <Stack>
         <Alert color="amber" variant="light">
-          Keep these where you find them without your phone. Each signs you in once in place of a code. They
-          are not shown again.
+          Store these where you can find them without your phone. Each one works once in place of a code from
+          your app. They won’t be shown again.
         </Alert>
         <ul className={classes.codes}>
           {codes.map((code) => (
@@ -36,7 +36,7 @@ export function RecoveryCodes(props: {
             )}
           </CopyButton>
           <Button onClick={onClose} data-autofocus>
-            I have kept them
+            I’ve saved them
           </Button>
         </Group>
       </Stack>

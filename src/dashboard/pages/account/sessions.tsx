@@ -14,18 +14,18 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]
   const signOut = useAct(signOutEverywhereMutation, onChanged);
   return (
     <Section
-      title="Where you are signed in"
+      title="Active sessions"
       aside={
         <Group gap="xs">
           {sessions.length > 1 && (
             <ConfirmButton
-              label="Sign out elsewhere"
-              title="Sign out everywhere else?"
+              label="Sign out other sessions"
+              title="Sign out of all other sessions?"
               size="xs"
               variant="default"
               onConfirm={() => signOut({ input: { keepThis: true } })}
             >
-              <Text size="sm">Only here you stay signed in.</Text>
+              <Text size="sm">You’ll stay signed in here.</Text>
             </ConfirmButton>
           )}
           <ConfirmButton
@@ -35,7 +35,7 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]
             variant="default"
             onConfirm={() => signOut({ input: { keepThis: false } })}
           >
-            <Text size="sm">Here too: you sign in again afterwards.</Text>
+            <Text size="sm">This includes your current session. You’ll need to sign in again.</Text>
           </ConfirmButton>
         </Group>
       }
@@ -54,13 +54,14 @@ const columns: Column<Session>[] = [
         <Name>{device}</Name>
         {isCurrent && (
           <Badge variant="light" tt="none">
-            Here
+            {' '}
+            Current session{' '}
           </Badge>
         )}
       </Group>
     ),
   },
-  { title: 'From', cell: ({ address }) => address ?? 'not noted' },
+  { title: 'IP address', cell: ({ address }) => address ?? 'Unknown' },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt, createdAt }) => (
@@ -78,7 +79,7 @@ const columns: Column<Session>[] = [
 ];
 
 function ending(onChanged: () => void): Column<Session> {
-  return { title: 'End', end: true, cell: (session) => <End session={session} onEnded={onChanged} /> };
+  return { title: 'Actions', end: true, cell: (session) => <End session={session} onEnded={onChanged} /> };
 }
 
 function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
@@ -89,7 +90,7 @@ function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
       name={`End ${session.device}`}
       title="End this session?"
       confirm="End session"
-      keep="Keep it"
+      keep="Keep session"
       size="xs"
       variant="default"
       isDanger
@@ -97,8 +98,8 @@ function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
     >
       <Text size="sm">
         {session.isCurrent
-          ? 'You are signed out here, and sign in again to go on.'
-          : `${session.device} is signed out at once.`}
+          ? 'You’ll be signed out here and need to sign in again.'
+          : `${session.device} will be signed out immediately.`}
       </Text>
     </ConfirmButton>
   );

@@ -30,7 +30,7 @@ export function SetUpSecondFactor({ isOn, email, onCodes }: Props) {
   return (
     <>
       <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
-        {isOn ? 'Move to another app' : 'Turn on'}
+        {isOn ? 'Change authenticator app' : 'Turn on'}
       </Button>
       <Dialog opened={opened} onClose={close} title="Set up your authenticator app">
         {begun ? (
@@ -58,7 +58,7 @@ function Begin(props: { isOn: boolean; email: string; onBegun: (begun: Begun) =>
     <Form outcome={outcome} onSubmit={submit}>
       <HiddenUserName email={email} />
       <PasswordField label="Your password" isFirst />
-      {isOn && <CodeInput label="Code of the present app" isFirst={false} />}
+      {isOn && <CodeInput label="Code from your current app" isFirst={false} />}
       <Submit isBusy={fetching}>Continue</Submit>
     </Form>
   );
@@ -76,13 +76,13 @@ function Scan(props: { begun: Begun; onConfirmed: (codes: readonly string[]) => 
   };
   return (
     <Form outcome={outcome} onSubmit={submit}>
-      <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
+      <Text size="sm">Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
       <div className={classes.qr}>
         <QrCode text={begun.uri} label="QR code for your authenticator app" />
       </div>
       <CopyText text={begun.secret.match(/.{4}/g)?.join(' ') ?? ''} value={begun.secret} what="secret" />
       <TextInput
-        label="The code that the app shows"
+        label="Code from the app"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -20,8 +20,8 @@ export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void
         {title}
       </Title>
       <Text>
-        An owner of this account requires it of every user. You need an authenticator app on your phone.
-        Afterwards you sign in with your password and a code of the app.
+        An owner of this account requires it for every user. You need an authenticator app on your phone. From
+        then on, you’ll sign in with your password and a code from the app.
       </Text>
       <Refused text={refusal} />
       <Group justify="space-between">

@@ -10,11 +10,11 @@ import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './ap
 type Permission = ApiKeyRow['permissions'][number];
 
 const permissionTexts: Record<Permission, string> = {
-  read: 'Read everything',
-  write: 'Create charges, sessions and links, and cancel',
-  refund: 'Give money back',
-  transfers: 'Record money that came, and say what it counts for',
-  manage: 'Change receiving accounts, plans, webhooks, certificates and settings',
+  read: 'Read all data',
+  write: 'Create and cancel charges, sessions and links',
+  refund: 'Create refunds',
+  transfers: 'Record transfers and assign them to charges',
+  manage: 'Manage receiving accounts, plans, webhooks, certificates and settings',
 };
 const allPermissions = Object.keys(permissionTexts) as Permission[];
 const usualPermissions: Permission[] = ['read', 'write', 'refund'];
@@ -24,7 +24,7 @@ const fields = ['name', 'permissions', 'allowedOrigins'];
 
 /** Of one that was made at an earlier try, whose answer did not arrive. */
 const lostSecret =
-  'It was made before, but its secret was lost with the answer. Close this, and rotate the key for another.';
+  'The key was created by an earlier attempt, but its secret was lost with the response. Close this dialog and rotate the key to get a new one.';
 
 type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
@@ -34,7 +34,7 @@ export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: Props) {
     <SecretsDialog
       opened={opened}
       onClose={onClose}
-      title={apiKey ? 'Change key' : 'New key'}
+      title={apiKey ? 'Edit key' : 'New key'}
       madeTitle="The key is ready"
       onSaved={onSaved}
       form={(onMade) => <ApiKeyFields apiKey={apiKey} onSaved={onMade} />}
@@ -71,7 +71,7 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Se
       <TextInput
         label="Name"
         name="name"
-        description="What it is for"
+        description="Describes what the key is used for"
         placeholder="Web shop"
         defaultValue={apiKey?.name ?? ''}
         error={faultOf('name')}
@@ -81,16 +81,16 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Se
         data-autofocus
       />
       {!apiKey && (
-        <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
+        <Radio.Group label="Type" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
           <Stack gap="xs" mt={6}>
             <Radio value="secret" label="Secret key, for your server" />
-            <Radio value="publishable" label="Publishable key, for checkout addresses" />
+            <Radio value="publishable" label="Publishable key, for checkout URLs" />
           </Stack>
         </Radio.Group>
       )}
       {kind === 'secret' ? (
         <Checkbox.Group
-          label="It may"
+          label="Permissions"
           value={permissions}
           onChange={setPermissions}
           error={faultOf('permissions')}
@@ -104,14 +104,14 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Se
       ) : (
         <TagsInput
           label="Allowed origins"
-          description="Where customers and callbacks may be led, such as https://shop.example.com; none: anywhere"
+          description="Origins allowed in return and callback URLs, such as https://shop.example.com. Leave empty to allow any."
           value={origins}
           onChange={setOrigins}
           error={faultOf('allowedOrigins')}
           acceptValueOnBlur
         />
       )}
-      <Submit isBusy={creating.fetching || updating.fetching}>{apiKey ? 'Save' : 'Make key'}</Submit>
+      <Submit isBusy={creating.fetching || updating.fetching}>{apiKey ? 'Save' : 'Create key'}</Submit>
     </Form>
   );
 }

@@ -45,8 +45,8 @@ export default function ApiKeysPage() {
         title="API keys"
         text={
           isOwner
-            ? 'What your servers and checkout addresses identify themselves with, in this mode.'
-            : 'Only an owner makes, rotates and revokes keys.'
+            ? 'Keys for your servers and checkout pages in this mode.'
+            : 'Only owners can create, rotate and revoke keys.'
         }
       >
         {isOwner && <Button onClick={open}>New key</Button>}
@@ -59,7 +59,7 @@ export default function ApiKeysPage() {
             <Paged
               page={apiKeys}
               cursor={cursor}
-              empty={<Empty title="No keys yet">Your server needs one to call this service.</Empty>}
+              empty={<Empty title="No keys yet">Your server needs a key to call the API.</Empty>}
             >
               {(rows) => (
                 <DataTable
@@ -87,7 +87,7 @@ const columns: Column<ApiKeyRow>[] = [
   },
   { title: 'Status', cell: (apiKey) => <Status apiKey={apiKey} /> },
   { title: 'Key', cell: ({ key }) => <CopyText text={shortened(key)} value={key} what="key" /> },
-  { title: 'May', cell: (apiKey) => <WholeWords>{mayText(apiKey)}</WholeWords> },
+  { title: 'Permissions', cell: (apiKey) => <WholeWords>{mayText(apiKey)}</WholeWords> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (
@@ -106,7 +106,7 @@ const columns: Column<ApiKeyRow>[] = [
 
 function actions(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): Column<ApiKeyRow> {
   return {
-    title: 'Change',
+    title: 'Actions',
     end: true,
     buttons: true,
     cell: (apiKey) => (
@@ -135,8 +135,8 @@ function Status({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
 function mayText({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
   if (kind === 'secret') return permissions.join(', ');
   return allowedOrigins.length === 0
-    ? 'start a checkout'
-    : `start a checkout, back to ${allowedOrigins.join(', ')}`;
+    ? 'start checkouts'
+    : `start checkouts that return to ${allowedOrigins.join(', ')}`;
 }
 
 type Props = { apiKey: ApiKeyRow; onChanged: () => void };
@@ -148,7 +148,7 @@ function ApiKeyActions({ apiKey, onChanged, onRotate }: Props & { onRotate: () =
   return (
     <Group gap="xs" justify="flex-end">
       <Button size="compact-sm" variant="default" onClick={change.open}>
-        Change
+        Edit
       </Button>
       <ApiKeyForm opened={changing} apiKey={apiKey} onClose={change.close} onSaved={onChanged} />
       {apiKey.replacedById === null && (
@@ -170,17 +170,20 @@ function Revoke({ apiKey, onChanged }: Props) {
       confirm="Revoke key"
       onConfirm={() => revoke({ input: { id: apiKey.id } })}
     >
-      <Text size="sm">{apiKey.name} is refused at once, for good. Whatever still uses it stops working.</Text>
+      <Text size="sm">
+        {apiKey.name} will be rejected immediately. Anything that still uses it will stop working. This cannot
+        be undone.
+      </Text>
     </EndButton>
   );
 }
 
 const times = [
-  { value: '0', label: 'Not any more' },
-  { value: '1', label: 'For another hour' },
-  { value: '24', label: 'For another day' },
-  { value: '168', label: 'For another week' },
-  { value: '720', label: 'For another 30 days' },
+  { value: '0', label: 'Expires now' },
+  { value: '1', label: 'Expires in 1 hour' },
+  { value: '24', label: 'Expires in 1 day' },
+  { value: '168', label: 'Expires in 1 week' },
+  { value: '720', label: 'Expires in 30 days' },
 ];
 
 /**
@@ -212,11 +215,10 @@ function RotateForm({ apiKey, onRotated }: { apiKey: ApiKeyRow; onRotated: (made
   return (
     <Form outcome={outcome} onSubmit={submit}>
       <Text size="sm">
-        A new key takes the place of {apiKey.name} and may do the same. Put it in place while the old one
-        still works.
+        A new key with the same permissions replaces {apiKey.name}. Deploy it while the old key still works.
       </Text>
-      <HoursChoice label="The old key works" choices={times} hours={hours} onChoose={setHours} />
-      <Submit isBusy={fetching}>Make the new key</Submit>
+      <HoursChoice label="Old key" choices={times} hours={hours} onChoose={setHours} />
+      <Submit isBusy={fetching}>Rotate key</Submit>
     </Form>
   );
 }

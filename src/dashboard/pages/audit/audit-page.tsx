@@ -26,13 +26,13 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        text="Who changed what, when and from where. Entries are never changed or deleted."
+        text="See who changed what, when and from where. Entries are never changed or deleted."
       />
       {isOwner ? (
         <Entries />
       ) : (
         <Section title="All entries" flush>
-          <Empty title="For owners">Only an owner reads the audit log.</Empty>
+          <Empty title="Owners only">Only owners can view the audit log.</Empty>
         </Section>
       )}
     </>
@@ -52,7 +52,7 @@ function Entries() {
             <Paged
               page={auditEntries}
               cursor={cursor}
-              empty={<Empty title={isFiltered ? 'No entry matches' : 'Nothing yet'} />}
+              empty={<Empty title={isFiltered ? 'No entries found' : 'No entries yet'} />}
             >
               {(rows) => <DataTable label="Audit log" columns={columns} rows={rows} />}
             </Paged>
@@ -65,7 +65,7 @@ function Entries() {
 
 const columns: Column<AuditEntry>[] = [
   {
-    title: 'What',
+    title: 'Event',
     cell: ({ action, objectId }) => (
       <TwoLines below={objectId && <ShortId id={objectId} />} isName>
         {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
@@ -73,19 +73,19 @@ const columns: Column<AuditEntry>[] = [
     ),
   },
   {
-    title: 'When',
+    title: 'Time',
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
   {
-    title: 'Who',
+    title: 'Actor',
     cell: ({ actorName, address }) => (
-      <TwoLines below={address ?? 'command line'}>
+      <TwoLines below={address ?? 'Command line'}>
         <WholeWords>{actorName}</WholeWords>
       </TwoLines>
     ),
   },
   {
-    title: 'Change',
+    title: 'Changes',
     cell: ({ detail }) => (
       <Stack gap={2}>
         {changesOf(detail).map(([name, change]) => (
@@ -162,10 +162,10 @@ function beginning(day: string): string | null {
 function AuditFilterBar() {
   return (
     <FilterBar>
-      <FilterChoice name="about" label="About" placeholder="Everything" choices={auditSubjects} />
+      <FilterChoice name="about" label="Category" placeholder="All" choices={auditSubjects} />
       <FilterTexts
         fields={[
-          { name: 'object', label: 'Object', placeholder: 'Its id', width: '9rem' },
+          { name: 'object', label: 'Object ID', placeholder: 'Any', width: '9rem' },
           { name: 'from', label: 'From', type: 'date', width: '8rem' },
           { name: 'to', label: 'To', type: 'date', width: '8rem' },
         ]}

@@ -35,7 +35,7 @@ export default function CertificatesPage() {
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
-      title: 'From',
+      title: 'Signs from',
       cell: ({ signsFrom }) => (
         <>
           from <Moment at={signsFrom} />
@@ -43,7 +43,7 @@ export default function CertificatesPage() {
       ),
     },
     {
-      title: 'Public key',
+      title: 'Actions',
       end: true,
       buttons: true,
       cell: (certificate) => (
@@ -70,7 +70,7 @@ export default function CertificatesPage() {
             <Paged
               page={certificates}
               cursor={cursor}
-              empty={<Empty title="No certificates">Create one to receive {mode} callbacks.</Empty>}
+              empty={<Empty title="No certificates">Create a certificate to receive {mode} callbacks.</Empty>}
             >
               {(rows) => <DataTable label="Certificates" columns={columns} rows={rows} />}
             </Paged>
@@ -95,13 +95,14 @@ function NewCertificate({ onMade }: { onMade: () => void }) {
     <ConfirmButton
       label="New certificate"
       title="New certificate"
-      confirm="Make certificate"
+      confirm="Create certificate"
       onConfirm={() => create({ input: { signsFrom: hours === '0' ? null : inHours(hours) } })}
     >
       <Text size="sm">
-        Until it signs, the present one does: download the new public key, and accept both meanwhile.
+        The current certificate signs until the new one starts. Download the new public key and accept both
+        until then.
       </Text>
-      <HoursChoice label="It signs" choices={times} hours={hours} onChoose={setHours} />
+      <HoursChoice label="Start signing" choices={times} hours={hours} onChoose={setHours} />
     </ConfirmButton>
   );
 }
@@ -131,7 +132,8 @@ function RevokeCertificate(props: { certificate: CertificateRow; onRevoked: () =
       onConfirm={() => revoke({ input: { id: certificate.id } })}
     >
       <Text size="sm">
-        It signs no more, and nothing it has signed is to be trusted. This cannot be undone.
+        This certificate will stop signing and its signatures should no longer be trusted. This cannot be
+        undone.
       </Text>
     </EndButton>
   );

@@ -36,7 +36,7 @@ export default function CheckoutLinksPage() {
     <>
       <PageHeader
         title="Checkout links"
-        text="An address to send to customers: it can be paid any number of times and does not expire."
+        text="A link you can share. It can be paid many times and doesn’t expire."
       >
         {mayWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
@@ -47,7 +47,7 @@ export default function CheckoutLinksPage() {
             <Paged
               page={checkoutLinks}
               cursor={cursor}
-              empty={<Empty title="No links yet">Make one and send it to a customer.</Empty>}
+              empty={<Empty title="No links yet">Create one and send it to a customer.</Empty>}
             >
               {(rows) => <CheckoutLinkTable links={rows} />}
             </Paged>
@@ -60,13 +60,13 @@ export default function CheckoutLinksPage() {
 
 const columns: Column<CheckoutLinkRow>[] = [
   {
-    title: 'For',
+    title: 'Description',
     cell: ({ orders }) => (
       <Text size="sm" fw={600} lineClamp={2} span>
         {orders
           .map(({ name }) => name)
           .filter(Boolean)
-          .join(', ') || 'Any order'}
+          .join(', ') || 'Untitled link'}
       </Text>
     ),
   },
@@ -77,12 +77,12 @@ const columns: Column<CheckoutLinkRow>[] = [
     cell: usesText,
   },
   madeColumn(),
-  { title: 'Link', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
+  { title: 'Actions', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
 function usesText({ uses, usesLimit }: CheckoutLinkRow): string {
   if (usesLimit !== null) return `${formatCount(uses)} of ${formatCount(usesLimit)}`;
-  return uses === 0 ? 'None yet' : counted(uses, 'charge');
+  return uses === 0 ? 'No charges yet' : counted(uses, 'charge');
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
@@ -91,7 +91,7 @@ function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const mayWrite = useMay('write');
-  if (link.closedAt !== null) return <Quiet>Closed</Quiet>;
+  if (link.closedAt !== null) return <Quiet>Deactivated</Quiet>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={link.url} />
@@ -104,13 +104,14 @@ function CloseButton({ id }: { id: string }) {
   const close = useAct(closeCheckoutLinkMutation);
   return (
     <EndButton
-      label="Close"
-      title="Close this link?"
-      confirm="Close link"
+      label="Deactivate"
+      title="Deactivate this link?"
+      confirm="Deactivate link"
       onConfirm={() => close({ input: { id } })}
     >
       <Text size="sm">
-        Customers who open it are told so. It cannot be opened again; charges made from it go on.
+        Customers who open it will see that it’s no longer active. You can’t reactivate it. Charges created
+        from it aren’t affected.
       </Text>
     </EndButton>
   );
@@ -163,16 +164,16 @@ function CheckoutLinkForm({ onMade }: { onMade: (url: string) => void }) {
         faults={outcome.faults}
       />
       <NumberInput
-        label="Charges at most"
-        description="Open or paid at a time. Empty: any number. Customer details are filled in only with 1."
+        label="Maximum payments"
+        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only with 1."
         name="usesLimit"
         min={1}
         max={1_000_000}
         allowDecimal={false}
         error={outcome.faults.usesLimit}
       />
-      <Submit isBusy={fetching} beside={<Quiet>It stays open until you close it.</Quiet>}>
-        Make link
+      <Submit isBusy={fetching} beside={<Quiet>Active until you deactivate it.</Quiet>}>
+        Create link
       </Submit>
     </Form>
   );

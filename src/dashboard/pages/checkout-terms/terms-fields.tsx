@@ -46,7 +46,7 @@ export function TermsFields(props: {
       <OrderLines
         lines={choices.lines}
         fault={faultUnder(faults, 'orders')}
-        description="Customers see it"
+        description="Shown to customers"
         onChange={(lines) => choose({ lines })}
       />
       <MethodsChoice
@@ -59,15 +59,15 @@ export function TermsFields(props: {
         label="Your reference"
         error={faults.notifyPayload}
         name="notifyPayload"
-        description="Comes back in notifications"
+        description="Included in notifications"
         maxLength={4096}
       />
       <TextInput
-        label="Leads back to"
+        label="Return URL"
         error={faults.redirectUrl}
         name="redirectUrl"
         type="url"
-        description="An address for the button after payment"
+        description="Opened by the button after payment"
       />
     </>
   );
@@ -75,11 +75,11 @@ export function TermsFields(props: {
 
 function CustomerFields({ faults }: { faults: Faults }) {
   return (
-    <Fieldset legend="Customer, filled in beforehand">
+    <Fieldset legend="Prefill customer details">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput label="First name" name="firstName" maxLength={100} error={faults['customer/firstName']} />
         <TextInput label="Last name" name="lastName" maxLength={100} error={faults['customer/lastName']} />
-        <TextInput label="E-mail" name="email" type="email" error={faults['customer/email']} />
+        <TextInput label="Email" name="email" type="email" error={faults['customer/email']} />
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             label="Code"
@@ -95,7 +95,7 @@ function CustomerFields({ faults }: { faults: Faults }) {
             name="phone"
             type="tel"
             flex={1}
-            error={faultUnder(faults, 'customer/phone') && 'Not a phone number'}
+            error={faultUnder(faults, 'customer/phone') && 'Enter a valid phone number'}
           />
         </Group>
       </SimpleGrid>

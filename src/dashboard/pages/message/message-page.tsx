@@ -28,7 +28,7 @@ export default function MessagePage({ id }: { id: string }) {
           message ? (
             <Details message={message} refresh={read.refresh} />
           ) : (
-            <NoSuch noun="message" hint="It may also be for somebody else, or older than 90 days." />
+            <NoSuch noun="message" hint="It may be older than 90 days, or you may not have access to it." />
           )
         }
       </Loaded>
@@ -51,24 +51,24 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
           <Facts
             facts={[
               ['To', message.to],
-              ['Channel', channel === 'sms' ? 'SMS' : 'E-mail'],
-              ['What', kindText(kind)],
+              ['Channel', channel === 'sms' ? 'SMS' : 'Email'],
+              ['Type', kindText(kind)],
               ['Language', languageText(message.language)],
-              ['Made', <Moment key="made" at={message.createdAt} form="long" />],
+              ['Created', <Moment key="made" at={message.createdAt} form="long" />],
               [
                 finishedTexts[status] ?? 'Sent',
                 message.finishedAt && <Moment key="finished" at={message.finishedAt} form="long" />,
               ],
-              ['Tries', message.attemptsMade > 0 && String(message.attemptsMade)],
+              ['Attempts', message.attemptsMade > 0 && String(message.attemptsMade)],
               [status === 'skipped' ? 'Reason' : 'Last error', message.lastError],
               [
-                'Next try',
+                'Next attempt',
                 message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} form="long" />,
               ],
             ]}
           />
         </Section>
-        <Section title="What it says" flush={message.html !== null}>
+        <Section title="Content" flush={message.html !== null}>
           <Content message={message} refresh={refresh} />
         </Section>
       </Stack>
@@ -77,14 +77,14 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
 }
 
 const finishedTexts: Partial<Record<MessageDetails['status'], string>> = {
-  mailbox: 'Kept',
-  failed: 'Given up',
+  mailbox: 'Stored',
+  failed: 'Failed',
   skipped: 'Skipped',
 };
 
 const contentTexts: Partial<Record<MessageDetails['status'], string>> = {
-  pending: 'It is on its way: only its recipient may read it.',
-  skipped: 'It was not sent.',
+  pending: 'This message is being sent. Only its recipient can read it.',
+  skipped: 'This message was not sent.',
 };
 
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
@@ -94,23 +94,27 @@ function Content({ message, refresh }: { message: MessageDetails; refresh: () =>
     return mayRefund || kind !== 'refund-link' ? (
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="var(--causeway-muted)">
-          A message can grant access. Confirm that it is you to read it.
+          A message can grant access. Confirm your identity to read it.
         </Text>
-        <ShowButton label="Show the message" onReauthenticated={refresh} />
+        <ShowButton label="Show message" onReauthenticated={refresh} />
       </Stack>
     ) : (
       <Text c="var(--causeway-muted)">
-        Its link decides where a refund goes. Users who may refund can read it.
+        The link in this message decides where a refund goes. Only users who can create refunds can read it.
       </Text>
     );
   if (text === null)
-    return <Text c="var(--causeway-muted)">{contentTexts[status] ?? 'It is no longer kept.'}</Text>;
+    return (
+      <Text c="var(--causeway-muted)">
+        {contentTexts[status] ?? 'This message’s content is no longer stored.'}
+      </Text>
+    );
   if (html === null) return <PlainText text={text} />;
   return (
     <Tabs defaultValue="html" keepMounted={false}>
       <Tabs.List px="lg">
-        <Tabs.Tab value="html">As it looks</Tabs.Tab>
-        <Tabs.Tab value="text">As text</Tabs.Tab>
+        <Tabs.Tab value="html">Preview</Tabs.Tab>
+        <Tabs.Tab value="text">Plain text</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="html">
         <MailFrame html={html} title={subject ?? kindText(kind)} />

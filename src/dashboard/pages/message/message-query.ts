@@ -50,11 +50,11 @@ export const messageQuery = graphql(`
 export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['message']>;
 
 const kindTexts: Record<string, string> = {
-  'phone-code': 'Code for a phone',
-  'refund-link': 'Refund: asks for bank details',
-  'endpoint-alert': 'Alert about a webhook',
-  'references-low': 'Alert about payment references',
-  'password-reset': 'New password',
+  'phone-code': 'Phone verification code',
+  'refund-link': 'Refund: request for bank details',
+  'endpoint-alert': 'Webhook alert',
+  'references-low': 'Payment reference alert',
+  'password-reset': 'Password reset',
   'user-invitation': 'Invitation',
 };
 

@@ -21,15 +21,15 @@ const refreshMs = 5_000;
 type Filter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
 
 const channels: { value: NonNullable<Filter['channel']>; label: string }[] = [
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
 const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
-  { value: 'mailbox', label: 'Kept here' },
+  { value: 'mailbox', label: 'Not sent: stored here' },
   { value: 'failed', label: 'Failed' },
-  { value: 'skipped', label: 'Skipped' },
+  { value: 'skipped', label: 'Not sent: skipped' },
 ];
 
 const columns: Column<MessageRow>[] = [
@@ -64,7 +64,7 @@ export default function MessagesPage() {
     <>
       <PageHeader
         title="Mailbox"
-        text="E-mail and SMS of the last 90 days. What is kept here in place of being sent can be read."
+        text="Emails and SMS messages from the last 90 days. Messages that were stored here instead of being sent can be read."
       />
       <FilterBar>
         <FilterChoice name="channel" label="Channel" choices={channels} />
@@ -77,10 +77,10 @@ export default function MessagesPage() {
               page={messages}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No message matches' : 'No messages yet'}>
+                <Empty title={isFiltered ? 'No messages found' : 'No messages yet'}>
                   {isFiltered
-                    ? 'Choose another channel or status.'
-                    : 'Codes, links and invoices to your customers show here.'}
+                    ? 'Try a different channel or status.'
+                    : 'Codes, links and invoices to your customers will appear here.'}
                 </Empty>
               }
             >

@@ -10,22 +10,24 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
   const { attempts, nextAttemptAt } = props;
   return (
     <>
-      {attempts.length === 0 && <Text size="sm">Not tried yet.</Text>}
+      {attempts.length === 0 && <Text size="sm">No attempts yet.</Text>}
       <ol className={classes.attempts}>
         {attempts.map((attempt) => (
           <li key={attempt.id}>
             <Text size="sm">
-              Try {attempt.number}, <Moment at={attempt.startedAt} form="long" />:{' '}
-              {attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`} after{' '}
+              Attempt {attempt.number}, <Moment at={attempt.startedAt} form="long" />:{' '}
+              {attempt.status === null ? (attempt.error ?? 'no response') : `HTTP ${attempt.status}`} after{' '}
               {formatDuration(attempt.durationMs)}
             </Text>
-            {attempt.answer && <RawText label={`Answer to try ${attempt.number}`}>{attempt.answer}</RawText>}
+            {attempt.answer && (
+              <RawText label={`Response to attempt ${attempt.number}`}>{attempt.answer}</RawText>
+            )}
           </li>
         ))}
       </ol>
       {nextAttemptAt && attempts.length > 0 && (
         <Text size="sm">
-          Next try: <Moment at={nextAttemptAt} form="long" />
+          Next attempt: <Moment at={nextAttemptAt} form="long" />
         </Text>
       )}
     </>

@@ -34,7 +34,7 @@ export default function NotificationPage({ id }: { id: string }) {
         notification ? (
           <Details notification={notification} />
         ) : (
-          <NoSuch noun="notification" hint="It may also be older than 90 days." />
+          <NoSuch noun="notification" hint="It may be older than 90 days." />
         )
       }
     </Loaded>
@@ -58,11 +58,11 @@ function Details({ notification }: { notification: NotificationDetails }) {
         <Section title="Details">
           <FactsOf notification={notification} />
         </Section>
-        <Section title="Tries">
+        <Section title="Attempts">
           <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
         </Section>
         <Section title="Payload">
-          <RawText label="The payload as JSON">{JSON.stringify(JSON.parse(event.payload), null, 2)}</RawText>
+          <RawText label="Payload as JSON">{JSON.stringify(JSON.parse(event.payload), null, 2)}</RawText>
         </Section>
       </Stack>
     </>
@@ -80,12 +80,12 @@ function FactsOf({ notification }: { notification: NotificationDetails }) {
     <Facts
       facts={[
         ['To', `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`],
-        ['Tells of', object],
+        ['Object', object],
         ['webhook-id', <CopyText key="event" text={event.id} what="webhook-id" />],
         ['Event number', event.sequence],
-        ['Happened', <Moment key="happened" at={event.createdAt} form="long" />],
-        ['Made', <Moment key="made" at={createdAt} form="long" />],
-        ['Ended', finishedAt && <Moment key="ended" at={finishedAt} form="long" />],
+        ['Occurred', <Moment key="happened" at={event.createdAt} form="long" />],
+        ['Created', <Moment key="made" at={createdAt} form="long" />],
+        ['Finished', finishedAt && <Moment key="ended" at={finishedAt} form="long" />],
       ]}
     />
   );
@@ -99,7 +99,7 @@ function ResendButton({ id }: { id: string }) {
   return (
     <Stack gap="xs" align="flex-end">
       <Button onClick={async () => take(await resend({ input: { id } }))} loading={fetching}>
-        Send again
+        Resend
       </Button>
       <Refused text={refusal} />
     </Stack>

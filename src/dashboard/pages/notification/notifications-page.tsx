@@ -35,7 +35,7 @@ import {
 
 const columns: Column<NotificationRow>[] = [
   {
-    title: 'Message',
+    title: 'Event',
     cell: ({ id, event, isTest }) => (
       <Link to={`/notifications/${id}`}>
         {event.message}
@@ -49,9 +49,9 @@ const columns: Column<NotificationRow>[] = [
     cell: ({ kind, url }) => `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`,
   },
   {
-    title: 'Tries',
+    title: 'Attempts',
     end: true,
-    cell: ({ attemptsMade }) => counted(attemptsMade, 'try', 'tries'),
+    cell: ({ attemptsMade }) => counted(attemptsMade, 'attempt'),
   },
   madeColumn(),
 ];
@@ -65,7 +65,7 @@ export default function NotificationsPage() {
   useLive(notificationsUpdated, {}, read.refresh);
   return (
     <>
-      <PageHeader title="Notifications" text="Who was told of what in the last 90 days.">
+      <PageHeader title="Notifications" text="Delivery log of the last 90 days.">
         {mayManage && <ReplayButton onReplayed={read.refresh} />}
       </PageHeader>
       <NotificationFilterBar />
@@ -76,8 +76,8 @@ export default function NotificationsPage() {
               page={notifications}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No notification matches' : 'No notifications yet'}>
-                  {isFiltered ? 'Choose another status or webhook.' : 'They show here as they are sent.'}
+                <Empty title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
+                  {isFiltered ? 'Try a different status or webhook.' : 'New notifications will appear here.'}
                 </Empty>
               }
             >
@@ -97,7 +97,7 @@ const statuses: { value: Status; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
-  { value: 'skipped', label: 'Skipped' },
+  { value: 'skipped', label: 'Not sent' },
 ];
 
 const kinds: { value: NonNullable<Filter['kind']>; label: string }[] = [
@@ -123,7 +123,7 @@ function NotificationFilterBar() {
   return (
     <FilterBar>
       <FilterChoice name="status" label="Status" choices={statuses} />
-      <FilterChoice name="kind" label="Kind" choices={kinds} />
+      <FilterChoice name="kind" label="Type" choices={kinds} />
       <FilterChoice name="webhook" label="Webhook" choices={webhooks} />
       <FilterTexts
         fields={[
@@ -141,9 +141,9 @@ function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Replay
+        Retry failed…
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title="Replay notifications">
+      <Dialog opened={opened} onClose={dialog.close} title="Retry failed notifications">
         <ReplayForm onReplayed={onReplayed} onClose={dialog.close} />
       </Dialog>
     </>
@@ -173,12 +173,12 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
   return (
     <Form outcome={outcome} onSubmit={submit}>
       <Text size="sm">
-        Sends again everything that failed, or was skipped while its webhook was off. Each carries the same
-        webhook-id as before.
+        Resends every notification that failed, or was skipped while its webhook was disabled. Each one keeps
+        its webhook-id.
       </Text>
       {replayed !== undefined && (
         <Alert color="teal" variant="light" role="status">
-          {replayed === 1 ? '1 is on its way again.' : `${replayed} are on their way again.`}
+          {replayed === 1 ? '1 notification is being resent.' : `${replayed} notifications are being resent.`}
         </Alert>
       )}
       <TextInput
@@ -195,7 +195,7 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
           Close
         </Button>
         <Button type="submit" loading={fetching}>
-          Send again
+          Retry
         </Button>
       </Group>
     </Form>

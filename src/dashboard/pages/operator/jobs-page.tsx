@@ -31,16 +31,16 @@ export default function JobsPage() {
         title="Jobs"
         text={
           <>
-            What the workers do, looked at every five seconds. Each job is there in every detail at the{' '}
+            Background jobs, refreshed every 5 seconds. See the details in the{' '}
             <Anchor href="/jobs/" underline="always" inherit>
               job dashboard
             </Anchor>
-            . With two-step sign-in, enter a code here before you change something there.
+            . If you use two-factor authentication, enter a code here before you change anything there.
           </>
         }
       >
         {/* The job dashboard has no dialog of its own. */}
-        <ShowButton label="Enter a code" onReauthenticated={() => setRefusal(undefined)} />
+        <ShowButton label="Enter code" onReauthenticated={() => setRefusal(undefined)} />
       </PageHeader>
       <Stack gap="lg">
         <Refused text={refusal ?? trouble} />
@@ -54,7 +54,7 @@ export default function JobsPage() {
                 loading={isBusy}
                 onClick={() => retry(failed.map(({ id }) => id))}
               >
-                Run all again
+                Retry all
               </Button>
             )
           }
@@ -63,7 +63,7 @@ export default function JobsPage() {
           {failed.length > 0 ? (
             <DataTable label="Failed jobs" columns={[...failedColumns, again(retry)]} rows={failed} />
           ) : (
-            <Empty title={jobs ? 'Nothing failed' : 'Loading'} />
+            <Empty title={jobs ? 'No failed jobs' : 'Loading'} />
           )}
         </Section>
         {jobs && (
@@ -116,20 +116,20 @@ const failedColumns: Column<Job>[] = [
     ),
   },
   {
-    title: 'When',
+    title: 'Failed at',
     end: true,
     cell: ({ failedAt }) => failedAt !== null && <Moment at={failedAt} />,
   },
-  { title: 'Why', cell: ({ failReason }) => failReason },
+  { title: 'Error', cell: ({ failReason }) => failReason },
 ];
 
 function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
   return {
-    title: 'Again',
+    title: 'Actions',
     end: true,
     cell: ({ id, name }) => (
-      <Button size="xs" variant="default" onClick={() => retry([id])} aria-label={`Run ${name} again`}>
-        Run again
+      <Button size="xs" variant="default" onClick={() => retry([id])} aria-label={`Retry ${name}`}>
+        Retry
       </Button>
     ),
   };
@@ -205,7 +205,7 @@ async function ask(path: string, request: RequestInit): Promise<Response> {
   const send = () => fetch(`/jobs/api${path}`, request);
   let answer = await send();
   if (answer.status === 403 && (await needsCode(answer)) && (await reauthenticate())) answer = await send();
-  if (!answer.ok) throw new Error(`The job dashboard answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`The job dashboard returned HTTP ${answer.status}`);
   return answer;
 }
 

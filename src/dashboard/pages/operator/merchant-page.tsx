@@ -32,7 +32,7 @@ export default function MerchantPage({ id }: { id: string }) {
         merchant ? (
           <Merchant merchant={merchant} onChanged={read.refresh} />
         ) : (
-          <PageHeader title="No such merchant" text="There is no merchant with this id." />
+          <PageHeader title="Merchant not found" text="There is no merchant with this ID." />
         )
       }
     </Loaded>
@@ -62,8 +62,8 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         <Section title="Account">
           <Facts
             facts={[
-              ['Opened', <Moment key="opened" at={createdAt} form="long" />],
-              ['Switched off', disabledAt !== null && <Moment key="off" at={disabledAt} form="long" />],
+              ['Created', <Moment key="opened" at={createdAt} form="long" />],
+              ['Disabled', disabledAt !== null && <Moment key="off" at={disabledAt} form="long" />],
             ]}
           />
         </Section>
@@ -76,9 +76,9 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         <Section title="Volume of the last six full months" flush>
           <AccessMonths months={merchant.accessMonths} />
         </Section>
-        <Section title="Operations switched off" aside={<SwitchOperation {...props} to="off" />} flush>
+        <Section title="Disabled operations" aside={<SwitchOperation {...props} to="off" />} flush>
           {switchedOff.length === 0 ? (
-            <Empty title="None">All operations are open, within what restricted access allows.</Empty>
+            <Empty title="None">All operations are enabled, within the limits of restricted access.</Empty>
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={switchedOff}>
@@ -98,11 +98,11 @@ function Access(props: { merchant: MerchantDetail; onChanged: () => void }) {
     <Stack align="flex-start" gap="sm">
       {restrictedAccess === 'granted' && <Text>The merchant has access.</Text>}
       {restrictedAccess === 'none' && accessDeclineReason === null && (
-        <Text>The merchant has no access and has not asked.</Text>
+        <Text>The merchant has no access and hasn’t requested it.</Text>
       )}
       {accessRequestedAt !== null && (
         <Text>
-          The merchant asked on <Moment at={accessRequestedAt} form="day" />.
+          The merchant requested access on <Moment at={accessRequestedAt} form="day" />.
         </Text>
       )}
       {accessDeclineReason !== null && (
@@ -127,20 +127,19 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
         <ConfirmButton
           label="Grant access"
           title={`Grant access to ${name}?`}
-          confirm="Grant it"
           onConfirm={() => grant({ input: { merchantId: id } })}
         >
           <Text size="sm">
-            The merchant may create charges over the API, verify phones and read the interface’s strings,
-            live.
+            The merchant will be able to create charges over the API, verify phones and read the interface’s
+            strings in live mode.
           </Text>
         </ConfirmButton>
       )}
       {restrictedAccess !== 'none' && (
         <ConfirmButton
-          label={isGranted ? 'Take access away' : 'Decline'}
-          title={isGranted ? `Take access from ${name}?` : `Decline the request of ${name}?`}
-          confirm={isGranted ? 'Take it away' : 'Decline it'}
+          label={isGranted ? 'Revoke access' : 'Decline'}
+          title={isGranted ? `Revoke the access of ${name}?` : `Decline the request from ${name}?`}
+          confirm={isGranted ? 'Revoke access' : 'Decline request'}
           isDanger
           variant="default"
           onConfirm={(form) => decline({ input: { merchantId: id, reason: String(form.get('reason')) } })}
@@ -148,7 +147,7 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
           <Textarea
             label="Reason"
             name="reason"
-            description="The merchant reads it"
+            description="Shown to the merchant"
             maxLength={500}
             autosize
             minRows={2}
@@ -171,17 +170,17 @@ function SwitchAccount({ merchant, onChanged }: Props) {
   const isOn = disabledAt === null;
   return (
     <ConfirmButton
-      label={isOn ? 'Switch off' : 'Switch on'}
-      title={isOn ? `Switch ${name} off?` : `Switch ${name} on again?`}
-      confirm={isOn ? 'Switch the account off' : 'Switch the account on'}
+      label={isOn ? 'Disable' : 'Enable'}
+      title={isOn ? `Disable ${name}?` : `Enable ${name}?`}
+      confirm={isOn ? 'Disable merchant' : 'Enable merchant'}
       isDanger={isOn}
       variant="default"
       onConfirm={() => disable({ input: { merchantId: id, disabled: isOn } })}
     >
       <Text size="sm">
         {isOn
-          ? 'Its keys, users and pages are refused at once, and customers cannot start to pay. Money that arrives is recorded all the same.'
-          : 'Its keys, users and pages work again at once.'}
+          ? 'Its keys, users and pages will be rejected immediately, and customers can’t start payments. Incoming transfers are still recorded.'
+          : 'Its keys, users and pages will work again immediately.'}
       </Text>
     </ConfirmButton>
   );
@@ -191,12 +190,11 @@ function SwitchAccount({ merchant, onChanged }: Props) {
 function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off' }) {
   const { id } = merchant;
   const switchOperations = useAct(switchMutation, onChanged);
-  const title = to === 'off' ? 'Switch an operation off' : 'Switch an operation on';
+  const title = to === 'off' ? 'Disable operation' : 'Enable operation';
   return (
     <ConfirmButton
       label={title}
       title={title}
-      confirm={to === 'off' ? 'Switch it off' : 'Switch it on'}
       size="xs"
       variant="default"
       onConfirm={(form) =>
@@ -208,7 +206,7 @@ function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off'
       <TextInput
         label="Operation"
         name="operation"
-        description="Its name in GraphQL, such as createRefund; over REST the same is meant."
+        description="The operation’s name in GraphQL, such as createRefund. This also applies to REST."
         autoComplete="off"
         spellCheck={false}
         required

@@ -27,7 +27,7 @@ const columns: Column<MerchantRow>[] = [
     ),
   },
   {
-    title: 'Account',
+    title: 'Status',
     cell: ({ disabledAt }) => <StatusBadge status={disabledAt === null ? 'active' : 'off'} />,
   },
   {
@@ -35,7 +35,7 @@ const columns: Column<MerchantRow>[] = [
     cell: ({ restrictedAccess }) => <StatusBadge status={`access_${restrictedAccess}`} />,
   },
   {
-    title: 'Since',
+    title: 'Created',
     end: true,
     cell: ({ createdAt }) => (
       <Quiet>

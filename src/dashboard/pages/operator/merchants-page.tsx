@@ -24,7 +24,7 @@ export default function MerchantsPage() {
   const read = useRead(merchantsQuery, { filter, ...cursor.variables });
   return (
     <>
-      <PageHeader title="Merchants" text="Everybody who collects payments on this installation.">
+      <PageHeader title="Merchants" text="All merchants on this server.">
         <NewMerchant />
       </PageHeader>
       <FilterBar>
@@ -32,9 +32,9 @@ export default function MerchantsPage() {
           fields={[
             {
               name: 'search',
-              label: 'Find a merchant',
+              label: 'Search merchants',
               type: 'search',
-              placeholder: 'Part of the name, an id, or a user’s e-mail',
+              placeholder: 'Part of the name, an ID, or a user’s email',
               maxLength: 254,
             },
           ]}
@@ -47,10 +47,10 @@ export default function MerchantsPage() {
               page={merchants}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No merchant matches' : 'No merchants yet'}>
+                <Empty title={isFiltered ? 'No merchants found' : 'No merchants yet'}>
                   {isFiltered
-                    ? 'Look for a part of the name, a whole id, or the whole e-mail address of a user.'
-                    : 'Open an account, and its first owner is invited by mail.'}
+                    ? 'Search for part of the name, a full ID, or the full email address of a user.'
+                    : 'Create a merchant, and its first owner is invited by email.'}
                 </Empty>
               }
             >
@@ -68,7 +68,7 @@ function NewMerchant() {
   return (
     <>
       <Button onClick={open}>New merchant</Button>
-      <Dialog opened={opened} onClose={close} title="Open an account">
+      <Dialog opened={opened} onClose={close} title="New merchant">
         <MerchantForm />
       </Dialog>
     </>
@@ -91,7 +91,7 @@ function MerchantForm() {
       <TextInput
         label="Name"
         name="name"
-        description="What customers see"
+        description="Shown to customers"
         maxLength={140}
         error={outcome.faults.name}
         required
@@ -99,7 +99,7 @@ function MerchantForm() {
         data-autofocus
       />
       <TextInput
-        label="E-mail of the first owner"
+        label="Email of the first owner"
         name="ownerEmail"
         type="email"
         error={outcome.faults.ownerEmail}
@@ -107,9 +107,9 @@ function MerchantForm() {
         withAsterisk={false}
       />
       <Text size="sm" c="var(--causeway-muted)">
-        They are invited by mail, set their password, and make the account’s keys.
+        They’ll be invited by email, set their password, and create the merchant’s API keys.
       </Text>
-      <Submit isBusy={fetching}>Open the account</Submit>
+      <Submit isBusy={fetching}>Create merchant</Submit>
     </Form>
   );
 }

@@ -7,6 +7,6 @@ export function distanceText(rate: string, present: string): string | undefined 
   if (!(factor > 0) || (factor <= factorMax && factor >= 1 / factorMax)) return undefined;
   const times = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
   return factor > 1
-    ? `That is ${times.format(factor)} times the rate that counts now, ${present}.`
-    : `The rate that counts now, ${present}, is ${times.format(1 / factor)} times that.`;
+    ? `This is ${times.format(factor)} times the current rate, ${present}.`
+    : `The current rate, ${present}, is ${times.format(1 / factor)} times this.`;
 }

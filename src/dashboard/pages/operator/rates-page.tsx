@@ -25,7 +25,7 @@ export default function RatesPage() {
     <>
       <PageHeader
         title="Exchange rates"
-        text="Units of each currency for one euro. Of several rates the one with the newest date counts."
+        text="Units of each currency per euro. If a currency has several rates, the one with the newest date is active."
       >
         <SetRate rates={read.data?.exchangeRates ?? []} onSet={read.refresh} />
       </PageHeader>
@@ -40,8 +40,8 @@ export default function RatesPage() {
               />
             ) : (
               <Empty title="No rates yet">
-                Name feeds in FOREX_URL, import a file with “rates import”, or set single rates here. Until
-                then live charges cannot change the currency.
+                Set feeds in FOREX_URL, import a file with “rates import”, or set single rates here. Until
+                then, live charges can’t convert currencies.
               </Empty>
             )
           }
@@ -61,22 +61,27 @@ const columns: Column<Row>[] = [
         <Name>{currency}</Name>
         {counts && (
           <Badge color="teal" variant="light" tt="none">
-            Counts
+            Active
           </Badge>
         )}
       </Group>
     ),
   },
-  { title: 'For one euro', end: true, cell: ({ rate }) => rate },
-  { title: 'Says who', cell: ({ source, setBy }) => <TwoLines below={setBy}>{source}</TwoLines> },
+  { title: 'Per EUR', end: true, cell: ({ rate }) => rate },
   {
-    title: 'Of',
+    title: 'Source',
+    cell: ({ source, setBy }) => (
+      <TwoLines below={setBy}>{source === 'by hand' ? 'Manual' : source}</TwoLines>
+    ),
+  },
+  {
+    title: 'Date',
     end: true,
     cell: ({ asOf, fetchedAt }) => (
       <TwoLines
         below={
           <>
-            read <Moment at={fetchedAt} />
+            fetched <Moment at={fetchedAt} />
           </>
         }
         atEnd
@@ -89,7 +94,7 @@ const columns: Column<Row>[] = [
 
 function removal(onRemoved: () => void): Column<Row> {
   return {
-    title: 'Take back',
+    title: 'Actions',
     end: true,
     cell: ({ currency, source }) =>
       source === 'by hand' && <RemoveRate currency={currency} onRemoved={onRemoved} />,
@@ -108,14 +113,14 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
     const asked = `${currency} ${rate} ${present}`;
     if (distance !== undefined && warned !== asked) {
       setWarned(asked);
-      return `${distance} Press again to set it all the same.`;
+      return `${distance} Select “Set rate” again to set it anyway.`;
     }
     const refused = await set({ input: { currency, rate } });
     if (refused === undefined) setCurrency('');
     return refused;
   };
   return (
-    <ConfirmButton label="Set a rate" title="Set a rate by hand" confirm="Set the rate" onConfirm={run}>
+    <ConfirmButton label="Set rate" title="Set rate manually" onConfirm={run}>
       <Group grow align="flex-start">
         <TextInput
           label="Currency"
@@ -130,7 +135,7 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
           data-autofocus
         />
         <TextInput
-          label="For one euro"
+          label="Per EUR"
           name="rate"
           description={present !== undefined && `Now ${formatRate(present)}`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -142,7 +147,7 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
         />
       </Group>
       <Text size="sm" c="var(--causeway-muted)">
-        It counts from now on for every merchant, until a feed tells a rate of a later date.
+        Applies to all merchants from now on, until a feed publishes a rate with a later date.
       </Text>
     </ConfirmButton>
   );
@@ -152,15 +157,15 @@ function RemoveRate({ currency, onRemoved }: { currency: string; onRemoved: () =
   const remove = useAct(removeRateMutation, onRemoved);
   return (
     <ConfirmButton
-      label="Take back"
-      title={`Take the rate of ${currency} back?`}
-      confirm="Take it back"
+      label="Remove"
+      title={`Remove the rate for ${currency}?`}
+      confirm="Remove rate"
       isDanger
       size="xs"
       variant="default"
       onConfirm={() => remove({ input: { currency } })}
     >
-      <Text size="sm">The newest rate of the feeds counts then, if there is one.</Text>
+      <Text size="sm">The newest rate from the feeds will be active instead, if there is one.</Text>
     </ConfirmButton>
   );
 }

@@ -17,12 +17,12 @@ export default function RequestsPage() {
     <>
       <PageHeader
         title="Access requests"
-        text="Merchants whose volume fell short in some month and who asked for the restricted operations. Their figures stand on their pages."
+        text="Merchants that requested the restricted operations but whose volume was too low in at least one month. Open a merchant to see its figures."
       />
-      <Section title="Waiting for you" flush>
+      <Section title="Pending requests" flush>
         <Loaded read={read}>
           {({ merchants }) => (
-            <Paged page={merchants} cursor={cursor} empty={<Empty title="Nothing waits" />}>
+            <Paged page={merchants} cursor={cursor} empty={<Empty title="No pending requests" />}>
               {(rows) => <MerchantTable merchants={rows} />}
             </Paged>
           )}

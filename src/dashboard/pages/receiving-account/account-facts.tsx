@@ -28,7 +28,7 @@ export function AccountFacts({ account }: { account: AccountDetails }) {
           ['Currency', account.currency],
           ['Added', <Moment key="added" at={account.createdAt} form="long" />],
           [
-            'Retired',
+            'Deactivated',
             account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} form="long" />,
           ],
         ]}
@@ -52,16 +52,17 @@ function nameOf(description: string): string {
 /** On what terms it takes new charges. */
 export function TermsFacts({ account }: { account: AccountDetails }) {
   const { currency, minAmount, maxAmount, windowMinutes, weight, timeZone } = account;
-  const amount = (limit: string | null) => (limit === null ? 'As the method' : formatAmount(limit, currency));
+  const amount = (limit: string | null) =>
+    limit === null ? 'Method default' : formatAmount(limit, currency);
   return (
     <Stack>
       {!account.carriesReference && <AmountNote account={account} />}
       <Facts
         facts={[
-          ['Smallest amount', amount(minAmount)],
-          ['Largest amount', amount(maxAmount)],
-          ['Payment window', windowMinutes === null ? 'As your settings' : `${windowMinutes} minutes`],
-          ['Weight', weight],
+          ['Minimum amount', amount(minAmount)],
+          ['Maximum amount', amount(maxAmount)],
+          ['Payment window', windowMinutes === null ? 'From settings' : `${windowMinutes} minutes`],
+          ['Traffic weight', weight],
           ['Time zone', zoneText(timeZone)],
           ['Unique amounts', account.carriesReference ? null : uniqueText(account)],
         ]}
@@ -72,7 +73,7 @@ export function TermsFacts({ account }: { account: AccountDetails }) {
 
 function uniqueText({ uniqueAmountsMax, currency }: AccountDetails): string {
   if (uniqueAmountsMax === null) return 'Off';
-  return `At most ${uniqueAmountsMax} ${currency} added`;
+  return `Up to ${uniqueAmountsMax} ${currency} added`;
 }
 
 /** What it means that only the amount tells payments apart. */
@@ -80,8 +81,8 @@ function AmountNote({ account }: { account: AccountDetails }) {
   return (
     <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">
       {account.uniqueAmountsMax === null
-        ? 'Payments to this account carry no reference, so you assign each transfer by hand. Turn on unique amounts, and charges complete by themselves.'
-        : 'Payments to this account carry no reference. Whole units are added where another open charge asks the same amount, and customers are told so.'}
+        ? 'Payments to this account carry no reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.'
+        : 'Payments to this account carry no reference. If another open charge has the same amount, whole units are added to it, and customers are informed.'}
     </Alert>
   );
 }

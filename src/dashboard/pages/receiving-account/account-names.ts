@@ -33,7 +33,7 @@ export function useAccountNames() {
     (a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'),
   );
   const accounts = sorted?.map(({ id, method, account, currency, status }) => {
-    const parts = [methodName(method), account, currency, ...(status === 'retired' ? ['retired'] : [])];
+    const parts = [methodName(method), account, currency, ...(status === 'retired' ? ['deactivated'] : [])];
     return { value: id, label: parts.join(' · '), currency };
   });
   return { ...read, data: accounts };

@@ -21,7 +21,7 @@ export function ChangeTerms({ opened, account, onClose, onSaved }: Props) {
     onClose();
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title="Change terms" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Edit account" size="lg">
       <TermsForm account={account} onSaved={saved} />
     </Dialog>
   );
@@ -60,7 +60,7 @@ function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () 
       {!account.carriesReference && (
         <NumberInput
           label="Unique amounts"
-          description={`Payments carry no reference: add at most so many whole ${account.currency} to tell them apart. Empty: off.`}
+          description={`Payments carry no reference. Add up to this many whole ${account.currency} to make amounts unique. Leave empty to turn off.`}
           name="uniqueAmountsMax"
           min={1}
           max={999}
@@ -70,7 +70,7 @@ function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () 
         />
       )}
       <TimeZoneChoice
-        description="Of its days, for transfers that carry only a date"
+        description="Used for transfers that carry only a date"
         zone={timeZone}
         onChoose={setTimeZone}
         fault={faults.timeZone}

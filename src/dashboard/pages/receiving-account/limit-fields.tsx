@@ -17,34 +17,34 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
-        label={`Smallest amount (${currency})`}
+        label={`Minimum amount (${currency})`}
         name="minAmount"
         inputMode="decimal"
-        placeholder="As the method"
+        placeholder="Method default"
         defaultValue={written(limits?.minAmount)}
         error={faults.minAmount}
       />
       <TextInput
-        label={`Largest amount (${currency})`}
+        label={`Maximum amount (${currency})`}
         name="maxAmount"
         inputMode="decimal"
-        placeholder="As the method"
+        placeholder="Method default"
         defaultValue={written(limits?.maxAmount)}
         error={faults.maxAmount}
       />
       <NumberInput
-        label="Payment window, minutes"
-        description="How long a charge waits for its money"
+        label="Payment window (minutes)"
+        description="How long a charge waits for payment"
         name="windowMinutes"
         min={5}
         max={43_200}
-        placeholder="As your settings"
+        placeholder="From settings"
         defaultValue={limits?.windowMinutes ?? ''}
         error={faults.windowMinutes}
       />
       <NumberInput
-        label="Weight"
-        description="Its share among your accounts for the method"
+        label="Traffic weight"
+        description="Relative to your other accounts for the method"
         name="weight"
         min={1}
         max={100}

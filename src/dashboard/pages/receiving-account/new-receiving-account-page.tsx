@@ -36,8 +36,8 @@ export default function NewReceivingAccountPage() {
         title="New receiving account"
         text={
           mode === 'live'
-            ? 'Customers will be asked to pay real money to it. Every owner is told by mail.'
-            : 'For trying out, in sandbox mode.'
+            ? 'Customers will be asked to pay real money to this account. All owners will be notified by email.'
+            : 'A test account for sandbox mode.'
         }
       />
       {mayManage ? (
@@ -45,7 +45,7 @@ export default function NewReceivingAccountPage() {
           {({ receivingAccountForms }) => <AccountForm ways={receivingAccountForms} />}
         </Loaded>
       ) : (
-        <Empty title="For owners">Only an owner adds receiving accounts.</Empty>
+        <Empty title="Owners only">Only owners can add receiving accounts.</Empty>
       )}
     </>
   );
@@ -78,13 +78,13 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
   return (
     <form onSubmit={submit} ref={ref}>
       <Stack gap="lg" maw={720}>
-        <Section title="The account">
+        <Section title="Account details">
           <Stack>
             <WayChoice ways={ways} way={way} onChoose={choose} />
             <DetailsFields key={`${way.member} ${way.description}`} way={way} faults={faults} />
             <TextInput
               label="Holder"
-              description="As customers see it; their bank may compare it"
+              description="Shown to customers. Their bank may verify it."
               name="holder"
               required
               withAsterisk={false}
@@ -92,7 +92,7 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
             />
           </Stack>
         </Section>
-        <Section title="Limits and share">
+        <Section title="Limits and traffic">
           <LimitFields key={way.currency} currency={way.currency} faults={faults} />
         </Section>
         <Refused text={refusal} />
@@ -132,7 +132,7 @@ function WayChoice(props: {
       />
       {same.length > 1 ? (
         <Radio.Group
-          label="How it is paid"
+          label="Account type"
           value={way.description}
           onChange={(chosen) => onChoose(same.find(({ description }) => description === chosen))}
         >

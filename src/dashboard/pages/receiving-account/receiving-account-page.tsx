@@ -67,17 +67,17 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
           <Stack gap="lg">
-            <Section title="The account">
+            <Section title="Account details">
               <AccountFacts account={account} />
             </Section>
-            <Section title="Terms">
+            <Section title="Settings">
               <TermsFacts account={account} />
             </Section>
           </Stack>
         </Grid.Col>
         {isActive && (
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <Section title="What customers scan">
+            <Section title="Customer QR code">
               <AccountPreview key={account.updatedAt} account={account} />
             </Section>
           </Grid.Col>
@@ -95,32 +95,28 @@ function AccountActions({ account, onChanged }: { account: AccountDetails; onCha
   const set = (status: 'active' | 'retired') => update({ input: { id, status } }, methodsContext);
   if (account.status === 'retired') {
     return (
-      <ConfirmButton
-        label="Take up again"
-        title="Take up this account again?"
-        onConfirm={() => set('active')}
-      >
-        <Text size="sm">New charges may ask customers to pay to {account.account} again.</Text>
+      <ConfirmButton label="Reactivate" title="Reactivate this account?" onConfirm={() => set('active')}>
+        <Text size="sm">New charges can ask customers to pay to {account.account} again.</Text>
       </ConfirmButton>
     );
   }
   return (
     <>
       <Button variant="default" onClick={edit.open}>
-        Change terms
+        Edit
       </Button>
       <ConfirmButton
-        label="Retire"
-        title="Retire this account?"
-        confirm="Retire account"
+        label="Deactivate"
+        title="Deactivate this account?"
+        confirm="Deactivate account"
         variant="default"
         isDanger
         onConfirm={() => set('retired')}
       >
         <Text size="sm">
-          It takes no new charges. Charges that are open on it still complete when their money comes, and its
-          transfers and charges stay. If it is the only account of its method, that method is no longer
-          offered.
+          It won’t be used for new charges. Its open charges still complete when they’re paid, and its
+          transfers and charges are kept. If it’s the only account of its method, that method will no longer
+          be offered.
         </Text>
       </ConfirmButton>
       <ChangeTerms opened={editing} account={account} onClose={edit.close} onSaved={onChanged} />
@@ -143,8 +139,8 @@ function AccountPreview({ account }: { account: AccountDetails }) {
   if (sample?.qrCode === '') {
     return (
       <Text size="sm" c="var(--causeway-muted)">
-        This method has no QR code: customers type {sample.account}, {sample.accountName}, {sample.bank} and
-        their reference into their bank’s app.
+        This method has no QR code. Customers enter {sample.account}, {sample.accountName}, {sample.bank} and
+        their payment reference in their bank’s app.
       </Text>
     );
   }
@@ -152,13 +148,14 @@ function AccountPreview({ account }: { account: AccountDetails }) {
     <Stack>
       {sample && (
         <figure className={classes.preview}>
-          <QrCode text={sample.qrCode} label={`Sample payment code of ${account.account}`} />
+          <QrCode text={sample.qrCode} label={`Sample QR code for ${account.account}`} />
           <figcaption>
             {account.demo ? (
               <DemoBadge />
             ) : (
               <Text size="xs" c="var(--causeway-muted)">
-                Scan it with your own app and check holder and amount. Money sent with it completes no charge.
+                Scan it with your own app and check the holder and the amount. Money sent with it won’t
+                complete a charge.
               </Text>
             )}
           </figcaption>
@@ -170,12 +167,12 @@ function AccountPreview({ account }: { account: AccountDetails }) {
             label={`Amount (${account.currency})`}
             name="amount"
             inputMode="decimal"
-            placeholder="The smallest"
+            placeholder="Minimum"
             error={outcome.faults.amount ?? (error && errorText(error))}
             flex="1 1 8rem"
           />
           <Button type="submit" variant="default" loading={isLoading}>
-            Show code
+            Show QR code
           </Button>
         </Group>
       </form>

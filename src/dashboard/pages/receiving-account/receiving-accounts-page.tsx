@@ -24,7 +24,7 @@ type Filter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
 const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'active', label: 'Active' },
-  { value: 'retired', label: 'Retired' },
+  { value: 'retired', label: 'Deactivated' },
 ];
 
 /** Where the merchant's customers pay to. */
@@ -59,11 +59,11 @@ export default function ReceivingAccountsPage() {
               cursor={cursor}
               empty={
                 isFiltered ? (
-                  <Empty title="No account matches">Choose another status.</Empty>
+                  <Empty title="No accounts found">Try a different status.</Empty>
                 ) : (
                   <Empty title="No accounts yet">
-                    Without one, customers have nowhere to pay to.{' '}
-                    {mayManage ? 'Add the first one.' : 'An owner adds them.'}
+                    Customers need an account to pay to.{' '}
+                    {mayManage ? 'Add the first one.' : 'Only owners can add accounts.'}
                   </Empty>
                 )
               }

@@ -69,12 +69,14 @@ function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails
         <ConfirmButton
           label="Cancel session"
           title="Cancel this session?"
-          keep="Keep it"
+          keep="Keep session"
           variant="default"
           isDanger
           onConfirm={() => cancel({ input: { id } })}
         >
-          <Text size="sm">Whoever opens its address is told that it was cancelled. Nothing was charged.</Text>
+          <Text size="sm">
+            Customers who open its link will see that it was cancelled. Nothing was charged.
+          </Text>
         </ConfirmButton>
       )}
     </Group>
@@ -87,22 +89,27 @@ function SessionFacts({ session }: { session: SessionDetails }) {
   return (
     <Facts
       facts={[
-        ['You ask', <Amount key="asked" value={amount} currency={currency} />],
-        ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        ['Price', <Amount key="asked" value={amount} currency={currency} />],
+        ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
         ['Customer', customer && fullName(customer)],
-        ['E-mail', customer?.email],
+        ['Email', customer?.email],
         ['Phone', customer?.phone],
         [
-          'Methods',
-          methods.length === 0 ? 'None can be received on now' : methods.map(methodName).join(', '),
+          'Payment methods',
+          methods.length === 0
+            ? 'No payment method is currently available'
+            : methods.map(methodName).join(', '),
         ],
         ['Charge', charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
-        ['Address', isOpen(session) && <CopyText text={checkoutUrl} what="the checkout address" />],
-        ['Made', <Moment key="made" at={session.createdAt} form="long" />],
-        ['Ends', isOpen(session) && <Moment key="ends" at={session.expiresAt} form="long" />],
-        ['Your text', session.notifyPayload && <CopyText text={session.notifyPayload} what="your text" />],
-        ['Callback to', session.notifyUrl],
-        ['Leads back to', session.redirectUrl],
+        ['Checkout URL', isOpen(session) && <CopyText text={checkoutUrl} what="the checkout URL" />],
+        ['Created', <Moment key="made" at={session.createdAt} form="long" />],
+        ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} form="long" />],
+        [
+          'Your reference',
+          session.notifyPayload && <CopyText text={session.notifyPayload} what="your reference" />,
+        ],
+        ['Callback URL', session.notifyUrl],
+        ['Return URL', session.redirectUrl],
       ]}
     />
   );

@@ -39,7 +39,7 @@ export default function SessionsPage() {
     <>
       <PageHeader
         title="Sessions"
-        text="One payment by one customer. Your shop starts them over the API; one can be made here too."
+        text="A session is one payment by one customer. Your shop creates sessions over the API; you can also create one here."
       >
         {mayWrite && <Button onClick={open}>New session</Button>}
       </PageHeader>
@@ -52,8 +52,8 @@ export default function SessionsPage() {
               cursor={cursor}
               empty={
                 <Empty title="No sessions yet">
-                  Your shop makes one for each purchase, with its API key. Make one here to send its address
-                  yourself.
+                  Your shop creates one for each purchase with its API key. You can also create one here and
+                  send its link yourself.
                 </Empty>
               }
             >
@@ -68,7 +68,7 @@ export default function SessionsPage() {
 
 const columns: Column<SessionRow>[] = [
   {
-    title: 'For',
+    title: 'Description',
     cell: (session) => (
       <Link to={`/sessions/${session.id}`} fw={600} lineClamp={2}>
         {purposeText(session)}
@@ -78,7 +78,7 @@ const columns: Column<SessionRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   amountColumn(),
   madeColumn(),
-  { title: 'Go on', end: true, buttons: true, cell: (session) => <WayOn session={session} /> },
+  { title: 'Actions', end: true, buttons: true, cell: (session) => <WayOn session={session} /> },
 ];
 
 function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
@@ -87,7 +87,7 @@ function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
 
 /** Its address while it can be paid by; afterwards its charge. */
 function WayOn({ session }: { session: SessionRow }) {
-  if (session.charge) return <Link to={`/charges/${session.charge.id}`}>Show charge</Link>;
+  if (session.charge) return <Link to={`/charges/${session.charge.id}`}>View charge</Link>;
   if (!isOpen(session)) return null;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
@@ -100,7 +100,7 @@ function WayOn({ session }: { session: SessionRow }) {
 function purposeText({ orders, customer }: SessionRow): string {
   const names = orders.map(({ name }) => name).filter(Boolean);
   if (names.length > 0) return names.join(', ');
-  return customer ? payerText(customer) : 'Any order';
+  return customer ? payerText(customer) : 'Untitled session';
 }
 
 const fields = [...termsFields, 'notifyUrl'];
@@ -150,14 +150,14 @@ function SessionForm({ onMade }: { onMade: (url: string) => void }) {
         faults={outcome.faults}
       />
       <TextInput
-        label="Callback to"
-        description="An address that is told when it is paid"
+        label="Callback URL"
+        description="Notified when the session is paid"
         name="notifyUrl"
         type="url"
         error={outcome.faults.notifyUrl}
       />
-      <Submit isBusy={fetching} beside={<Quiet>One customer pays by it, once, within 7 days.</Quiet>}>
-        Make session
+      <Submit isBusy={fetching} beside={<Quiet>For one payment; expires in 7 days.</Quiet>}>
+        Create session
       </Submit>
     </Form>
   );

@@ -61,7 +61,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
           <Section title="Invoices">
             <Textarea
               label="Postal address"
-              description="Stands under your name on invoices"
+              description="Shown below your name on invoices"
               name="postalAddress"
               autosize
               minRows={3}
@@ -76,19 +76,19 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
             <Stack>
               <Switch
                 label="Secure mode"
-                description="Charges and bare checkout addresses need a hash that only your server can get"
+                description="Charges and bare checkout URLs require a hash that only your server can get"
                 checked={secureMode}
                 onChange={(event) => setSecureMode(event.currentTarget.checked)}
               />
               <Switch
                 label="Require two-factor authentication"
-                description="Users without it can sign in, but do nothing except set it up"
+                description="Users without it can sign in, but must set it up before they can do anything else"
                 checked={requireTwoFactor}
                 onChange={(event) => setRequireTwoFactor(event.currentTarget.checked)}
               />
               <TextInput
-                label="Ask for a code again after, minutes"
-                description="Moving live money takes a code that was entered within this time; 5 to 60"
+                label="Ask for a code again after (minutes)"
+                description="Moving live money requires a code entered within this time. From 5 to 60."
                 name="reauthenticationMinutes"
                 inputMode="numeric"
                 maw={420}
@@ -99,7 +99,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               />
               <TagsInput
                 label="App schemes"
-                description="Apps that customers may be led back to, such as myshop"
+                description="Apps that customers can return to, such as myshop"
                 error={faultOf('redirectSchemes')}
                 value={redirectSchemes}
                 onChange={setSchemes}
@@ -108,8 +108,8 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
                 acceptValueOnBlur
               />
               <TagsInput
-                label="Phones of more countries"
-                description="Country codes, such as GB; phones of the payment methods’ countries can always be verified"
+                label="Additional phone countries"
+                description="Country codes, such as GB. Phones from the payment methods’ countries can always be verified."
                 error={faultOf('phoneCountries')}
                 value={phoneCountries}
                 onChange={setCountries}
@@ -120,7 +120,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
           </Section>
           <Section title="Dashboard">
             <TimeZoneChoice
-              description="In which times are shown, and days begin"
+              description="Used for times and daily totals"
               first={{ value: 'UTC', label: 'Each user’s own' }}
               zone={timeZone}
               onChoose={setTimeZone}
@@ -143,27 +143,27 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
 
 function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['faultOf'] }) {
   return (
-    <Section title="Money">
+    <Section title="Payments">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <TextInput
-          label="Markup on exchange rates, %"
-          description="Added where the currency changes; up to 10"
+          label="Exchange rate markup (%)"
+          description="Added when currencies are converted. Up to 10."
           name="markup"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.markup)}
           error={faultOf('markup')}
         />
         <TextInput
-          label="Tolerance for underpayment, %"
-          description="May be missing when a charge completes; up to 2"
+          label="Underpayment tolerance (%)"
+          description="Accept payments short by up to this. Up to 2."
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.underpaymentTolerance)}
           error={faultOf('underpaymentTolerance')}
         />
         <TextInput
-          label="Oldest exchange rate, days"
-          description="Older ones refuse live charges; 1 to 31"
+          label="Maximum rate age (days)"
+          description="Live charges with older rates are rejected. From 1 to 31."
           name="rateAgeDays"
           inputMode="numeric"
           defaultValue={String(settings.rateAgeDays)}
@@ -202,8 +202,8 @@ function PaymentWindows(props: { windows: readonly Window[]; fault: string | und
   return (
     <Stack>
       <Text size="sm" c="var(--causeway-muted)">
-        How many minutes a charge waits for its money, from 5 to 43,200 (30 days). Empty: the usual time of
-        the method. A receiving account’s own time goes before it.
+        How many minutes a charge waits for payment, from 5 to 43,200 (30 days). Leave empty for the method’s
+        default. A receiving account’s own payment window takes precedence.
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} style={{ alignItems: 'end' }}>
         {windows.map(({ method, minutes, isOwn }) => (

@@ -18,8 +18,8 @@ export default function SettingsPage() {
         title="Settings"
         text={
           <>
-            They hold in live and sandbox mode, for what is made from now on.
-            {!isOwner && <Text size="sm">Only an owner can change them.</Text>}
+            Settings apply in live and sandbox mode, to everything created from now on.
+            {!isOwner && <Text size="sm">Only owners can change them.</Text>}
           </>
         }
       />

@@ -46,10 +46,10 @@ export function ForgotPasswordPage() {
       {sentTo === undefined ? (
         <Form outcome={outcome} onSubmit={submit}>
           <TextInput
-            label="E-mail"
+            label="Email"
             name="email"
             type="email"
-            description="We mail you a link to set a new password."
+            description="We’ll email you a link to set a new password."
             autoComplete="username"
             error={outcome.faults.email}
             required
@@ -57,13 +57,13 @@ export function ForgotPasswordPage() {
             withAsterisk={false}
           />
           <Button type="submit" loading={fetching} fullWidth>
-            Send the link
+            Send link
           </Button>
         </Form>
       ) : (
         <Text role="status">
-          If {sentTo} is the address of a user, a mail is on its way. Its link works once, for an hour.
-          Nothing there? Look into the spam folder, or ask whoever runs this service.
+          If {sentTo} is the address of a user, we’ve sent an email. Its link works once and expires in one
+          hour. Didn’t get it? Check your spam folder, or contact the operator of this service.
         </Text>
       )}
       <Text size="sm" ta="center">

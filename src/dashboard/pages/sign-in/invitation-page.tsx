@@ -47,14 +47,14 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
     return (
       <CenteredPage>
         <Title order={1} size="h3">
-          This invitation counts no more
+          This invitation is no longer valid
         </Title>
         <Alert color="amber" variant="light">
-          It was accepted or withdrawn, sent again since, or is older than seven days. Ask whoever invited you
+          It was accepted, withdrawn or resent, or is more than seven days old. Ask the person who invited you
           to send it again.
         </Alert>
         <Text size="sm">
-          <Link to="/">To sign-in</Link>
+          <Link to="/">Go to sign-in</Link>
         </Text>
       </CenteredPage>
     );
@@ -100,7 +100,7 @@ function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) 
         <HiddenUserName email={offer.email} />
         <NewPasswordField label="Password" name="password" fault={outcome.faults.password} />
         <Button type="submit" loading={fetching} fullWidth>
-          Accept the invitation
+          Accept invitation
         </Button>
       </Form>
     </>

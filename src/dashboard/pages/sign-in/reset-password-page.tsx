@@ -45,9 +45,9 @@ export function ResetPasswordPage() {
     return (
       <CenteredPage>
         <Title order={1} size="h3">
-          Your password is set
+          Your password was changed
         </Title>
-        <Text role="status">Everywhere you were signed in as {email}, you are signed out.</Text>
+        <Text role="status">All sessions of {email} were signed out.</Text>
         <Text>
           <Link to="/">Sign in</Link>
         </Text>
@@ -61,10 +61,10 @@ export function ResetPasswordPage() {
       <Form outcome={outcome} onSubmit={submit}>
         <NewPasswordField label="New password" name="password" fault={outcome.faults.password} isFirst />
         <Button type="submit" loading={fetching} fullWidth>
-          Set the password
+          Set password
         </Button>
         <Text size="sm" ta="center">
-          <Link to="/forgot-password">Ask for another link</Link>
+          <Link to="/forgot-password">Request another link</Link>
         </Text>
       </Form>
     </CenteredPage>

@@ -54,7 +54,7 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
       <Form outcome={outcome} onSubmit={submit} key={known ? 'code' : 'password'}>
         {hasEnded && outcome.refusal === undefined && (
           <Alert color="amber" variant="light" role="status">
-            Your session has ended. Sign in again to go on where you were.
+            Your session has expired. Sign in to continue.
           </Alert>
         )}
         {known ? (
@@ -62,7 +62,7 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
         ) : (
           <>
             <TextInput
-              label="E-mail"
+              label="Email"
               name="email"
               type="email"
               autoComplete="username"
@@ -86,7 +86,7 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
                 outcome.say();
               }}
             >
-              Sign in as somebody else
+              Use a different account
             </UnstyledButton>
           </Text>
         ) : (

@@ -42,7 +42,7 @@ export function PlanForm({ opened, plan, template, onClose, onSaved }: Props) {
     onSaved(made);
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title={plan ? 'Change plan' : 'New plan'} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={plan ? 'Edit plan' : 'New plan'} size="lg">
       <PlanFields plan={plan} template={template} onSaved={saved} />
     </Dialog>
   );
@@ -88,7 +88,7 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
     <Form outcome={outcome} onSubmit={submit}>
       <TextInput
         label="Name"
-        description="Customers read it"
+        description="Shown to customers"
         name="name"
         maxLength={200}
         required
@@ -99,7 +99,7 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
       />
       {isFixed ? (
         <Alert color="amber" variant="light">
-          Customers have enrolled, so the terms are fixed. For other terms, copy the plan.
+          Customers have enrolled, so the terms can no longer change. To offer other terms, copy the plan.
         </Alert>
       ) : (
         <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} />
@@ -110,7 +110,7 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
         fault={faultOf('orders')}
         onChange={(lines) => choose({ lines })}
       />
-      <Submit isBusy={creating.fetching || updating.fetching}>{plan ? 'Save' : 'Make plan'}</Submit>
+      <Submit isBusy={creating.fetching || updating.fetching}>{plan ? 'Save' : 'Create plan'}</Submit>
     </Form>
   );
 }

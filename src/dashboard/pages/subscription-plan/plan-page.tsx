@@ -75,7 +75,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
       />
       {plan.status === 'inactive' && (
         <Alert color="amber" variant="light" mb="lg">
-          This plan takes no new subscriptions. Those it has go on.
+          This plan is closed to new subscribers. Existing subscriptions continue.
         </Alert>
       )}
       <Grid gap="lg">
@@ -89,7 +89,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
             title="Subscriptions"
             aside={
               <Link to={`/subscriptions?plan=${plan.id}`} size="sm">
-                Show
+                View
               </Link>
             }
           >
@@ -109,8 +109,8 @@ function Taken({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
         {numSubscriptions === 0
-          ? 'Nobody has enrolled yet: the terms can still change.'
-          : `${formatCount(numSubscriptions)} enrolled so far: the terms are fixed.`}
+          ? 'No subscribers yet. You can still edit the terms.'
+          : `${formatCount(numSubscriptions)} enrolled so far. The terms can no longer change.`}
       </Text>
     </>
   );
@@ -121,16 +121,16 @@ function StatusButton({ plan }: { plan: PlanRow }) {
   const isOpen = plan.status === 'active';
   return (
     <ConfirmButton
-      label={isOpen ? 'Close' : 'Open again'}
-      title={isOpen ? 'Close this plan?' : 'Open this plan again?'}
-      confirm={isOpen ? 'Close plan' : 'Open plan'}
+      label={isOpen ? 'Close' : 'Reopen'}
+      title={isOpen ? 'Close this plan?' : 'Reopen this plan?'}
+      confirm={isOpen ? 'Close plan' : 'Reopen plan'}
       variant="default"
       onConfirm={() => update({ input: { id: plan.id, status: isOpen ? 'inactive' : 'active' } })}
     >
       <Text size="sm">
         {isOpen
-          ? 'Its links tell customers that nobody new is taken. The subscriptions it has go on.'
-          : 'Its links take new subscriptions again.'}
+          ? 'The plan’s links will no longer accept new subscribers. Existing subscriptions continue.'
+          : 'The plan’s links will accept new subscribers again.'}
       </Text>
     </ConfirmButton>
   );
@@ -140,20 +140,20 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
   const methodName = useMethodName();
   const { orders, methods, namedMethods, currency } = plan;
   const named = namedMethods.map((method) =>
-    methods.includes(method) ? methodName(method) : `${methodName(method)} (cannot be received on now)`,
+    methods.includes(method) ? methodName(method) : `${methodName(method)} (currently unavailable)`,
   );
   return (
     <Facts
       facts={[
-        ['Paid', recurringText(plan)],
+        ['Price', recurringText(plan)],
         ['First payment', initialText(plan)],
-        ['Runs for', paymentsText(plan.numPayments)],
-        ['Invoice made', `${daysText(plan.invoiceNotice)} before it is due`],
-        ['Paused', `${daysText(plan.gracePeriod)} after the due date, when unpaid`],
-        ['Mails', plan.sendEmail ? 'Invoices and reminders are mailed to customers' : 'None are sent'],
-        ['Methods', named.length === 0 ? 'All of yours' : named.join(', ')],
-        ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
-        ['Made', <Moment key="made" at={plan.createdAt} form="long" />],
+        ['Duration', paymentsText(plan.numPayments)],
+        ['Invoice created', `${daysText(plan.invoiceNotice)} before the due date`],
+        ['Paused', `${daysText(plan.gracePeriod)} after the due date, if unpaid`],
+        ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
+        ['Payment methods', named.length === 0 ? 'All available methods' : named.join(', ')],
+        ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        ['Created', <Moment key="made" at={plan.createdAt} form="long" />],
       ]}
     />
   );
@@ -202,10 +202,10 @@ function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) =>
   };
   return (
     <Form outcome={outcome} onSubmit={submit}>
-      <Text size="sm">Any number of customers can enrol by it, for as long as the plan is open.</Text>
+      <Text size="sm">Any number of customers can enrol with this link while the plan is open.</Text>
       <TextInput
-        label="Customer’s e-mail"
-        description="Filled in beforehand; leave it empty for a link for all"
+        label="Customer email"
+        description="Prefilled for the customer. Leave empty for a link that anyone can use."
         name="email"
         type="email"
         error={faultOf('customer')}
@@ -213,19 +213,19 @@ function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) =>
       />
       <TextInput
         label="Your reference"
-        description="Comes back in notifications of every charge"
+        description="Included in notifications of every charge"
         name="reference"
         maxLength={4096}
         error={faultOf('notifyPayload')}
       />
       <TextInput
-        label="Leads back to"
-        description="An address for the button after payment"
+        label="Return URL"
+        description="Opened by the button after payment"
         name="redirectUrl"
         type="url"
         error={faultOf('redirectUrl')}
       />
-      <Submit isBusy={fetching}>Make link</Submit>
+      <Submit isBusy={fetching}>Create link</Submit>
     </Form>
   );
 }

@@ -63,8 +63,10 @@ export function recurringText({
 export function initialText({ initialPayment, currency }: PlanRow): string | undefined {
   if (!initialPayment) return undefined;
   const { amount, period, count } = initialPayment;
-  const paid = amount === null ? 'As each time' : isZero(amount) ? 'Nothing' : formatAmount(amount, currency);
-  return period === null || count === null ? paid : `${paid}, the next after ${intervalText(period, count)}`;
+  const paid = amount === null ? 'Regular price' : isZero(amount) ? 'Free' : formatAmount(amount, currency);
+  return period === null || count === null
+    ? paid
+    : `${paid}, next payment after ${intervalText(period, count)}`;
 }
 
 export function paymentsText(numPayments: number | null): string {

@@ -29,7 +29,7 @@ export function PlanTerms(props: Props) {
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
             label="Payments"
-            description="Empty: until cancelled"
+            description="Leave empty to renew until cancelled"
             name="numPayments"
             min={1}
             max={10_000}
@@ -38,8 +38,8 @@ export function PlanTerms(props: Props) {
             error={faults.numPayments}
           />
           <NumberInput
-            label="Invoice"
-            description="Days before it is due"
+            label="Create invoice"
+            description="Days before the due date"
             name="invoiceNotice"
             min={0}
             max={400}
@@ -48,8 +48,8 @@ export function PlanTerms(props: Props) {
             error={faults.invoiceNotice}
           />
           <NumberInput
-            label="Grace"
-            description="Days until it is paused"
+            label="Grace period"
+            description="Days until the subscription is paused"
             name="gracePeriod"
             min={0}
             max={400}
@@ -64,7 +64,7 @@ export function PlanTerms(props: Props) {
           fault={faults.methods}
         />
         <Switch
-          label="Mail invoices and reminders to customers"
+          label="Email invoices and reminders to customers"
           checked={choices.sendEmail}
           onChange={(event) => choose({ sendEmail: event.currentTarget.checked })}
         />
@@ -119,7 +119,7 @@ function Initial({ shown, choices, choose, faults }: Props) {
     <Group grow align="flex-start" preventGrowOverflow={false}>
       <TextInput
         label="First payment"
-        description="Empty: as each time; 0: nothing"
+        description="Leave empty for the regular price, 0 for free"
         name="initialAmount"
         inputMode="decimal"
         defaultValue={initial?.amount != null && shown ? writtenAmount(initial.amount, shown.currency) : ''}
@@ -127,8 +127,8 @@ function Initial({ shown, choices, choose, faults }: Props) {
         flex="1 1 12rem"
       />
       <NumberInput
-        label="The next after"
-        description="Empty: as each time"
+        label="First period"
+        description="Leave empty for the regular period"
         name="initialCount"
         min={1}
         max={400}
@@ -138,9 +138,9 @@ function Initial({ shown, choices, choose, faults }: Props) {
         flex="1 1 8rem"
       />
       <Select
-        label="Period"
-        description="Of the first payment"
-        aria-label="Period of the first payment"
+        label="Unit"
+        description="Of the first period"
+        aria-label="Unit of the first period"
         allowDeselect={false}
         data={periods}
         value={choices.initialPeriod}

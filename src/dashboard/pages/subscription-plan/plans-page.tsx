@@ -31,7 +31,7 @@ export default function PlansPage() {
   useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
-      <PageHeader title="Plans" text="What customers subscribe to: how much is paid, and how often.">
+      <PageHeader title="Plans" text="The prices and billing periods that customers subscribe to.">
         {mayManage && <Button onClick={open}>New plan</Button>}
       </PageHeader>
       <PlanForm opened={opened} onClose={close} onSaved={({ id }) => go(`/plans/${id}`)} />
@@ -44,8 +44,8 @@ export default function PlansPage() {
               empty={
                 <Empty title="No plans yet">
                   {mayManage
-                    ? 'Make one, then send its link to customers.'
-                    : 'Somebody who may manage the set-up makes them.'}
+                    ? 'Create one, then send its link to customers.'
+                    : 'You need the “manage” permission to create plans.'}
                 </Empty>
               }
             >
@@ -68,9 +68,9 @@ const columns: Column<PlanRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`plan_${status}`} /> },
-  { title: 'Paid', cell: recurringText },
+  { title: 'Price', cell: recurringText },
   {
-    title: 'Runs for',
+    title: 'Duration',
     cell: ({ numPayments }) => <Quiet>{paymentsText(numPayments)}</Quiet>,
   },
   {

@@ -16,14 +16,14 @@ export function SubscriptionActions({ subscription, onChanged }: Props) {
     <ConfirmButton
       label="Cancel subscription"
       title="Cancel this subscription?"
-      keep="Keep it"
+      keep="Keep subscription"
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: subscription.id } })}
     >
       <Text size="sm">
-        Its open invoice is void and its open charge cancelled. Nothing is paid back; what the customer has
-        paid for stays theirs until it ends. This cannot be undone.
+        Its open invoice will be voided and its open charge cancelled. Nothing is refunded; the customer keeps
+        access until the end of the period they’ve paid for. This cannot be undone.
       </Text>
     </ConfirmButton>
   );

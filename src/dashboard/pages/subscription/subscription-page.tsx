@@ -68,7 +68,7 @@ function Details({ subscription, onChanged }: Props) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Section title="What happened">
+          <Section title="Timeline">
             <History entries={subscriptionHistory(subscription, user.id)} />
           </Section>
         </Grid.Col>
@@ -78,14 +78,16 @@ function Details({ subscription, onChanged }: Props) {
               {invoices.length > 0 ? (
                 <InvoiceTable invoices={invoices} />
               ) : (
-                <Empty title="No invoices yet">The first payment has none; each one after it has.</Empty>
+                <Empty title="No invoices yet">
+                  The first payment has no invoice; each later payment has one.
+                </Empty>
               )}
             </Section>
             <Section title="Charges" flush>
               {charges.length > 0 ? (
                 <ChargeTable label="Charges" charges={charges} />
               ) : (
-                <Empty title="No charges yet">It began without a payment.</Empty>
+                <Empty title="No charges yet">This subscription started without a payment.</Empty>
               )}
             </Section>
           </Stack>
@@ -101,7 +103,7 @@ function subscriptionHistory(subscription: SubscriptionDetails, viewerId: string
   const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
     at: createdAt,
-    text: `Invoice ${number} of ${formatAmount(amount, currency)} made`,
+    text: `Invoice ${number} of ${formatAmount(amount, currency)} created`,
   }));
   // Of the same instant: the invoice comes before what became of it.
   const happened = [...invoices, ...due(subscription), ...events];
@@ -111,7 +113,7 @@ function subscriptionHistory(subscription: SubscriptionDetails, viewerId: string
 function due({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
   if (nextPayment === null) return [];
   const isAhead = status === 'active';
-  const text = isAhead ? 'The next payment is due' : 'Not paid when it was due';
+  const text = isAhead ? 'Next payment due' : 'Not paid by the due date';
   return [{ id: 'due', at: nextPayment, text, isAhead }];
 }
 
@@ -127,27 +129,22 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
             {plan.name}
           </Link>,
         ],
-        ['Pays', recurringText(plan)],
-        ['By', methodName(subscription.method)],
-        ['Payments made', progressText(subscription)],
+        ['Price', recurringText(plan)],
+        ['Payment method', methodName(subscription.method)],
+        ['Payments', progressText(subscription)],
         ['Next payment', nextPayment && <Moment at={nextPayment} form="long" />],
         ['Paid until', activeUntil && <Moment at={activeUntil} form="long" />],
-        ['E-mail', subscription.email],
+        ['Email', subscription.email],
         ['Phone', subscription.phone],
         ['Language', languageText(subscription.language)],
-        ['Reminders', subscription.remindersOff && 'The customer wants none; invoices still come'],
+        ['Reminders', subscription.remindersOff && 'Turned off by the customer; invoices are still sent'],
         [
           'Customer’s page',
-          <CopyText
-            key="page"
-            text="Copy its address"
-            value={subscription.manageUrl}
-            what="the customer’s page"
-          />,
+          <CopyText key="page" text="Copy link" value={subscription.manageUrl} what="the customer’s page" />,
         ],
         [
-          'Your text',
-          subscription.notifyPayload && <CopyText text={subscription.notifyPayload} what="your text" />,
+          'Your reference',
+          subscription.notifyPayload && <CopyText text={subscription.notifyPayload} what="your reference" />,
         ],
         ['Enrolled', <Moment key="made" at={subscription.createdAt} form="long" />],
         ['Ended', endedAt && <Moment at={endedAt} form="long" />],

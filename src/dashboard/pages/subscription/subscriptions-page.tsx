@@ -35,7 +35,7 @@ export default function SubscriptionsPage() {
   useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
-      <PageHeader title="Subscriptions" text="Customers who pay again and again." />
+      <PageHeader title="Subscriptions" text="Customers on recurring plans." />
       <SubscriptionFilterBar />
       <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} flush>
         <Loaded read={read} lines={8}>
@@ -44,9 +44,9 @@ export default function SubscriptionsPage() {
               page={subscriptions}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No subscription matches' : 'No subscriptions yet'}>
+                <Empty title={isFiltered ? 'No subscriptions found' : 'No subscriptions yet'}>
                   {isFiltered ? (
-                    'Choose another status or plan, or clear the e-mail.'
+                    'Try a different status or plan, or clear the email.'
                   ) : (
                     <>
                       Open a <Link to="/plans">plan</Link> and send its link to a customer.
@@ -82,7 +82,7 @@ const columns: Column<SubscriptionRow>[] = [
       </Link>
     ),
   },
-  { title: 'Pays', end: true, cell: ({ plan }) => recurringText(plan) },
+  { title: 'Price', end: true, cell: ({ plan }) => recurringText(plan) },
   { title: 'Payments', end: true, cell: progressText },
   {
     title: 'Next payment',
@@ -102,7 +102,7 @@ type Status = NonNullable<Filter['status']>[number];
 
 const statuses: { value: Status; label: string }[] = [
   { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Waiting for a payment' },
+  { value: 'inactive', label: 'Awaiting payment' },
   { value: 'completed', label: 'Completed' },
   { value: 'cancelled', label: 'Cancelled' },
 ];

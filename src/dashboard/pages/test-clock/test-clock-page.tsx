@@ -28,15 +28,15 @@ export default function TestClockPage() {
     <>
       <PageHeader
         title="Test clock"
-        text="The sandbox has a time of its own, which you can move forward: what falls due on the way happens."
+        text="Move sandbox time forward to trigger renewals, expiries and invoices."
       />
-      <Section title="Time of the sandbox">
+      <Section title="Sandbox time">
         {mode === 'sandbox' ? (
           <Clock />
         ) : (
-          <Empty title="Live mode goes by the real time">
+          <Empty title="Live mode uses real time">
             <Button mt="sm" variant="default" onClick={() => setMode('sandbox')}>
-              Go to the sandbox
+              Switch to sandbox
             </Button>
           </Empty>
         )}
@@ -67,13 +67,13 @@ function Clock() {
             <ClockFace clock={testClock} isAdvancing={isAdvancing} />
             <Refused text={refusal} />
             <Text role="status" mt={isMoved ? 'md' : 0}>
-              {isMoved && 'The clock was moved, and all that fell due has happened.'}
+              {isMoved && 'The clock was moved. Everything due until then has been processed.'}
             </Text>
             {mayManage ? (
               <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={move} />
             ) : (
               <Text mt="md" c="var(--causeway-muted)" size="sm">
-                Somebody who may manage the set-up can move it.
+                You need the “manage” permission to move the clock.
               </Text>
             )}
           </>
@@ -101,7 +101,7 @@ function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to:
   const submit = sent((form) => {
     const to = new Date(`${String(form.get('to'))}:00Z`);
     const isValid = !Number.isNaN(to.getTime());
-    setFault(isValid ? undefined : 'Choose a date and a time');
+    setFault(isValid ? undefined : 'Choose a date and time');
     if (isValid) onAdvance(to);
   });
   return (
@@ -118,7 +118,7 @@ function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to:
         <Group gap="sm" align="flex-end">
           <TextInput
             key={clock.now}
-            label="To a time (UTC)"
+            label="Move to (UTC)"
             name="to"
             type="datetime-local"
             min={fieldText(now)}
@@ -132,8 +132,8 @@ function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to:
         </Group>
       </form>
       <Text size="sm" c="var(--causeway-muted)">
-        Charges and sessions expire, invoices are made, subscriptions are renewed or paused: in order, each at
-        its own time. Notifications, mails and sign-in go by the real time. The clock cannot be moved back.
+        Charges and sessions expire, invoices are created, and subscriptions renew or pause, in order and each
+        at its own time. Notifications, emails and sign-in use real time. The clock cannot be moved back.
       </Text>
     </Stack>
   );
@@ -195,12 +195,7 @@ function Moving({ clock: { now, advancingTo } }: { clock: TestClock }) {
   const share = end === undefined ? 0 : (Date.parse(now) - start.current) / Math.max(1, end - start.current);
   return (
     <Group gap="sm" role="status">
-      <Progress
-        value={Math.min(100, 100 * share)}
-        aria-label="How far it has come"
-        flex="1 1 12rem"
-        animated
-      />
+      <Progress value={Math.min(100, 100 * share)} aria-label="Progress" flex="1 1 12rem" animated />
       <Text size="sm">
         {advancingTo === null ? 'Moving' : `Moving to ${formatMoment(advancingTo, 'long')}`}
       </Text>
@@ -212,7 +207,7 @@ const unit = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unit
 
 function aheadText(now: Date): string {
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
-  return days < 1 ? 'about the real time' : `${unit.format(days)} ahead of the real time`;
+  return days < 1 ? 'about real time' : `${unit.format(days)} ahead of real time`;
 }
 
 const testClockQuery = graphql(`

@@ -29,7 +29,7 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
         columns={[
           ...columns,
           {
-            title: 'Change',
+            title: 'Actions',
             end: true,
             buttons: true,
             cell: (invitation) => (
@@ -49,7 +49,7 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
 
 const columns: Column<InvitationRow>[] = [
   {
-    title: 'Who',
+    title: 'User',
     cell: ({ email }) => (
       <Name>
         <Address>{email}</Address>
@@ -72,7 +72,7 @@ const columns: Column<InvitationRow>[] = [
       <TwoLines
         below={
           <>
-            {new Date(expiresAt) > serverNow() ? 'until ' : 'expired '}
+            {new Date(expiresAt) > serverNow() ? 'expires ' : 'expired '}
             <Moment at={expiresAt} form="day" />
           </>
         }
@@ -95,30 +95,27 @@ function Actions(props: {
   const withdraw = useAct(withdrawMutation, onChanged);
   const send = async () => {
     const refused = refusalOf(await resend({ input: { id } }));
-    onTold(refused ?? `Sent again to ${email}. The earlier link works no more.`, refused !== undefined);
+    onTold(
+      refused ?? `Invitation resent to ${email}. The earlier link no longer works.`,
+      refused !== undefined,
+    );
     onChanged();
   };
   return (
     <Group gap="xs" justify="flex-end">
-      <Button
-        size="xs"
-        variant="default"
-        loading={fetching}
-        onClick={send}
-        aria-label={`Send again to ${email}`}
-      >
-        Send again
+      <Button size="xs" variant="default" loading={fetching} onClick={send} aria-label={`Resend to ${email}`}>
+        Resend
       </Button>
       <ConfirmButton
         label="Withdraw"
-        title={`Withdraw the invitation of ${email}?`}
-        confirm="Withdraw it"
+        title={`Withdraw the invitation for ${email}?`}
+        confirm="Withdraw invitation"
         isDanger
         size="xs"
         variant="default"
         onConfirm={() => withdraw({ input: { id } })}
       >
-        <Text size="sm">Its link works no more then.</Text>
+        <Text size="sm">The invitation link will stop working.</Text>
       </ConfirmButton>
     </Group>
   );

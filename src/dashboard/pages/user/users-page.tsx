@@ -44,7 +44,7 @@ export default function UsersPage() {
     <>
       <PageHeader title="Users" />
       <Section title="All users" flush>
-        <Empty title="For owners">Only an owner sees and changes who belongs to the account.</Empty>
+        <Empty title="Owners only">Only owners can view and manage users.</Empty>
       </Section>
     </>
   );
@@ -61,7 +61,7 @@ function Users() {
     <>
       <PageHeader
         title="Users"
-        text="Who signs in to this dashboard, live and sandbox alike, and what each may do."
+        text="People who can sign in to this dashboard, in live and sandbox mode, and their roles."
       >
         <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
@@ -79,7 +79,7 @@ function Users() {
         </Section>
         {invitations.error && <Failure error={invitations.error} onRetry={invitations.refresh} />}
         {invitations.data !== undefined && invitations.data.length > 0 && (
-          <Section title="Invited" flush>
+          <Section title="Invitations" flush>
             <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
           </Section>
         )}
@@ -90,7 +90,7 @@ function Users() {
 
 const columns: Column<UserRow>[] = [
   {
-    title: 'Who',
+    title: 'User',
     cell: ({ name, email }) => (
       <TwoLines below={name === '' ? null : <Address>{email}</Address>} isName>
         {name === '' ? <Address>{email}</Address> : name}
@@ -99,8 +99,8 @@ const columns: Column<UserRow>[] = [
   },
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
-    title: 'Signs in',
-    cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'in two steps' : 'by password alone'),
+    title: 'Sign-in',
+    cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'Two-factor: On' : 'Two-factor: Off'),
   },
   {
     title: 'Last seen',
@@ -113,7 +113,7 @@ const columns: Column<UserRow>[] = [
 
 function actions(onChanged: () => void): Column<UserRow> {
   return {
-    title: 'Change',
+    title: 'Actions',
     end: true,
     buttons: true,
     cell: (user) => (
@@ -132,9 +132,8 @@ function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
   const [chosen, setChosen] = useState(role);
   return (
     <ConfirmButton
-      label="Role"
-      title={`The role of ${email}`}
-      confirm="Change the role"
+      label="Change role"
+      title={`Change the role of ${email}`}
       size="xs"
       variant="default"
       onConfirm={() => update({ input: { id, role: chosen } })}
@@ -150,14 +149,14 @@ function RemoveUser({ user: { id, email }, onChanged }: Props) {
     <ConfirmButton
       label="Remove"
       title={`Remove ${email}?`}
-      confirm="Remove the user"
+      confirm="Remove user"
       isDanger
       size="xs"
       variant="default"
       onConfirm={() => remove({ input: { id } })}
     >
       <Text size="sm">
-        They are signed out at once, everywhere. What they did stays in the audit log. You can invite them
+        They’ll be signed out everywhere immediately. Their actions stay in the audit log. You can invite them
         again.
       </Text>
     </ConfirmButton>
@@ -172,8 +171,8 @@ function InviteUser({ onInvited }: { onInvited: () => void }) {
   };
   return (
     <>
-      <Button onClick={open}>Invite somebody</Button>
-      <Dialog opened={opened} onClose={close} title="Invite somebody">
+      <Button onClick={open}>Invite user</Button>
+      <Dialog opened={opened} onClose={close} title="Invite user">
         <InvitationForm onInvited={invited} />
       </Dialog>
     </>
@@ -191,7 +190,7 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
   return (
     <Form outcome={outcome} onSubmit={submit}>
       <TextInput
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         error={outcome.faults.email}
@@ -201,9 +200,9 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
       />
       <RoleChoice role={role} onChange={setRole} />
       <Text size="sm" c="var(--causeway-muted)">
-        They get a mail with a link that works once, for seven days.
+        They’ll receive an email with a link that works once and expires in seven days.
       </Text>
-      <Submit isBusy={fetching}>Send the invitation</Submit>
+      <Submit isBusy={fetching}>Send invitation</Submit>
     </Form>
   );
 }

@@ -30,7 +30,12 @@ export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid:
 
   const turn = async (enabled: boolean) => {
     const refused = await update({ input: { id, enabled } });
-    onSaid(refused ?? (enabled ? 'Switched on. What it missed waits under Notifications.' : 'Switched off.'));
+    onSaid(
+      refused ??
+        (enabled
+          ? 'Webhook enabled. Retry the notifications it missed under Notifications.'
+          : 'Webhook disabled.'),
+    );
   };
   const test = async () => {
     onSaid((await sendTest({ input: { webhookId: id } })) ?? 'A test notification is on its way.');
@@ -45,10 +50,10 @@ export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid:
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={test}>Send test</Menu.Item>
-          <Menu.Item onClick={edit.open}>Change</Menu.Item>
+          <Menu.Item onClick={edit.open}>Edit</Menu.Item>
           {signed && <Menu.Item onClick={rotate.open}>Rotate signing secret</Menu.Item>}
           <Menu.Item onClick={() => turn(disabledAt !== null)}>
-            {disabledAt === null ? 'Switch off' : 'Switch on'}
+            {disabledAt === null ? 'Disable' : 'Enable'}
           </Menu.Item>
           <Menu.Item color="red" onClick={remove.open}>
             Delete
@@ -85,21 +90,21 @@ function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
       <ConfirmDialog
         {...dialog}
         title="Rotate the signing secret?"
-        confirm={overlaps ? 'Replace both secrets now' : 'Make the new secret'}
+        confirm={overlaps ? 'Replace both secrets now' : 'Create new secret'}
         onConfirm={rotateNow}
       >
         <Text size="sm">
           {overlaps ? (
             <>
-              The secret before this one signs too until <Moment at={until} />. A new secret ends both at
-              once: notifications carry its signature alone from then on.
+              The previous secret also signs until <Moment at={until} />. A new secret replaces both
+              immediately: notifications will carry only its signature.
             </>
           ) : (
-            'Then for 24 hours notifications carry the signatures of both secrets; after that, of the new one.'
+            'For 24 hours, notifications carry the signatures of both secrets. After that, they carry only the new one.'
           )}
         </Text>
       </ConfirmDialog>
-      <Modal opened={secret !== undefined} onClose={close} title="The new signing secret" centered>
+      <Modal opened={secret !== undefined} onClose={close} title="New signing secret" centered>
         <ShownOnce secrets={[{ name: 'Signing secret', value: secret ?? '' }]} onClose={close} />
       </Modal>
     </>
@@ -113,12 +118,12 @@ function DeleteDialog({ webhook, onChanged, ...dialog }: DialogProps) {
       {...dialog}
       title="Delete this webhook?"
       confirm="Delete webhook"
-      keep="Keep it"
+      keep="Keep webhook"
       isDanger
       onConfirm={() => remove({ input: { id: webhook.id } })}
     >
       <Text size="sm">
-        {webhook.url} hears of nothing more. What was sent to it stays under Notifications.
+        {webhook.url} will no longer receive events. Its delivery history stays under Notifications.
       </Text>
     </ConfirmDialog>
   );

@@ -13,13 +13,13 @@ const fields = ['url', 'username', 'password', 'version', 'messages', 'concurren
 
 const versions = [
   { value: '0.8', label: '0.8: completed charges' },
-  { value: '0.9', label: '0.9: subscriptions too' },
-  { value: '1.0', label: '1.0: everything' },
+  { value: '0.9', label: '0.9: also subscriptions' },
+  { value: '1.0', label: '1.0: all events' },
 ];
 
 /** Of one that was made at an earlier try, whose answer did not arrive. */
 const lostSecrets =
-  'It was made before, but its secrets were lost with the answer. Close this, and change its password or make a new signing secret.';
+  'The webhook was created by an earlier attempt, but its secrets were lost with the response. Close this dialog, then change its password or rotate its signing secret.';
 
 type Props = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
@@ -29,7 +29,7 @@ export function WebhookForm({ opened, webhook, onClose, onSaved }: Props) {
     <SecretsDialog
       opened={opened}
       onClose={onClose}
-      title={webhook ? 'Change webhook' : 'New webhook'}
+      title={webhook ? 'Edit webhook' : 'New webhook'}
       madeTitle="The webhook is ready"
       onSaved={onSaved}
       form={(onMade) => <WebhookFields webhook={webhook} onSaved={onMade} />}
@@ -62,7 +62,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
   return (
     <Form outcome={outcome} onSubmit={submit}>
       <TextInput
-        label="Address"
+        label="URL"
         name="url"
         type="url"
         placeholder="https://shop.example/webhooks"
@@ -74,7 +74,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
       />
       <Group grow align="flex-start">
         <TextInput
-          label="User name"
+          label="Username"
           name="username"
           required
           withAsterisk={false}
@@ -87,13 +87,13 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
           name="password"
           type="password"
           autoComplete="new-password"
-          placeholder={webhook ? 'unchanged' : 'made for you'}
+          placeholder={webhook ? 'unchanged' : 'generated automatically'}
           error={faultOf('password')}
         />
       </Group>
       <Select
         label="Version"
-        description="What it hears of"
+        description="Determines which events are sent"
         allowDeselect={false}
         data={versions}
         value={version}
@@ -102,24 +102,24 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         comboboxProps={{ withinPortal: false }}
       />
       <TextInput
-        label="Only these messages"
+        label="Events to send"
         name="messages"
-        description="Names with commas between them; none: all of its version"
+        description="Event types, separated by commas. Leave empty for all events of the version."
         defaultValue={webhook?.messages.join(', ')}
         error={faultOf('messages')}
       />
       <Group grow align="flex-start">
         <NumberInput
-          label="Side by side"
+          label="Concurrency"
           name="concurrency"
           min={1}
           max={50}
-          placeholder="10 a worker"
+          placeholder="10 per worker"
           defaultValue={webhook?.concurrency ?? ''}
           error={faultOf('concurrency')}
         />
         <NumberInput
-          label="Per second"
+          label="Rate limit (per second)"
           name="ratePerSecond"
           min={1}
           max={1000}
@@ -133,7 +133,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         checked={signed}
         onChange={(event) => setSigned(event.currentTarget.checked)}
       />
-      <Submit isBusy={creating.fetching || updating.fetching}>{webhook ? 'Save' : 'Make webhook'}</Submit>
+      <Submit isBusy={creating.fetching || updating.fetching}>{webhook ? 'Save' : 'Create webhook'}</Submit>
     </Form>
   );
 }

@@ -50,7 +50,7 @@ export default function WebhooksPage() {
   };
   return (
     <>
-      <PageHeader title="Webhooks" text="Addresses of yours that are told when something happens.">
+      <PageHeader title="Webhooks" text="URLs that receive events.">
         {mayManage && (
           <>
             <Button variant="default" onClick={sendAll} loading={fetching}>
@@ -72,7 +72,7 @@ export default function WebhooksPage() {
               <Paged
                 page={webhooks}
                 cursor={cursor}
-                empty={<Empty title="No webhooks yet">Make one, and send it a test.</Empty>}
+                empty={<Empty title="No webhooks yet">Create one and send it a test event.</Empty>}
               >
                 {(rows) => <WebhookTable webhooks={rows} onChanged={read.refresh} onSaid={setSaid} />}
               </Paged>
@@ -86,9 +86,9 @@ export default function WebhooksPage() {
 
 const titles: Record<AlertRow['kind'], string> = {
   endpoint_failing: 'Notifications are not arriving',
-  delivery_failed: 'A notification was given up',
-  webhook_disabled: 'A webhook was switched off',
-  endpoint_recovered: 'Notifications arrive again',
+  delivery_failed: 'A notification could not be delivered',
+  webhook_disabled: 'A webhook was disabled',
+  endpoint_recovered: 'Notifications are arriving again',
   references_low: 'A receiving account has used half of its payment references',
 };
 
@@ -119,9 +119,9 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
                   {detail}, <Moment at={createdAt} />
                 </Text>
                 <Group gap="xs">
-                  {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
+                  {notificationId !== null && <Link to={`/notifications/${notificationId}`}>View</Link>}
                   {receivingAccountId !== null && (
-                    <Link to={`/receiving-accounts/${receivingAccountId}`}>Show</Link>
+                    <Link to={`/receiving-accounts/${receivingAccountId}`}>View</Link>
                   )}
                   {mayWrite && (
                     <Button
@@ -139,7 +139,7 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
         ))}
         {count > alerts.length && (
           <Text component="li" size="sm" c="var(--causeway-muted)">
-            {counted(count - alerts.length, 'older alert')} will follow as you dismiss these.
+            {counted(count - alerts.length, 'older alert')} will appear as you dismiss these.
           </Text>
         )}
       </Stack>
@@ -153,12 +153,12 @@ function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
   const mayManage = useMay('manage');
   const columns: Column<WebhookRow>[] = [
     {
-      title: 'Address',
+      title: 'URL',
       cell: ({ id, url }) => <Link to={`/notifications?webhook=${id}`}>{url}</Link>,
     },
-    { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
+    { title: 'Status', cell: (webhook) => <State webhook={webhook} /> },
     {
-      title: 'Hears of',
+      title: 'Events',
       cell: (webhook) => <WholeWords>{hearsOf(webhook)}</WholeWords>,
     },
     {
@@ -210,5 +210,5 @@ function WithNote({ status, note }: { status: string; note: ReactNode }) {
 }
 
 function hearsOf({ version, messages }: WebhookRow): string {
-  return messages.length > 0 ? messages.join(', ') : `All of version ${version}`;
+  return messages.length > 0 ? messages.join(', ') : `All events of version ${version}`;
 }
