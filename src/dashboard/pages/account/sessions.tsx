@@ -54,8 +54,7 @@ const columns: Column<Session>[] = [
         <Name>{device}</Name>
         {isCurrent && (
           <Badge variant="light" tt="none">
-            {' '}
-            Current session{' '}
+            Current session
           </Badge>
         )}
       </Group>

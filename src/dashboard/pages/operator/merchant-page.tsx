@@ -138,7 +138,7 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
       {restrictedAccess !== 'none' && (
         <ConfirmButton
           label={isGranted ? 'Revoke access' : 'Decline'}
-          title={isGranted ? `Revoke the access of ${name}?` : `Decline the request from ${name}?`}
+          title={isGranted ? `Revoke access for ${name}?` : `Decline the request from ${name}?`}
           confirm={isGranted ? 'Revoke access' : 'Decline request'}
           isDanger
           variant="default"

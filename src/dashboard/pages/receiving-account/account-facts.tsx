@@ -82,7 +82,7 @@ function AmountNote({ account }: { account: AccountDetails }) {
     <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">
       {account.uniqueAmountsMax === null
         ? 'Payments to this account carry no reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.'
-        : 'Payments to this account carry no reference. If another open charge has the same amount, whole units are added to it, and customers are informed.'}
+        : 'Payments to this account carry no reference. If another open charge has the same amount, whole units are added to make the amount unique, and customers are informed.'}
     </Alert>
   );
 }
