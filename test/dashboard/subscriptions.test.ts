@@ -26,7 +26,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await dialog.getByLabel('Name', { exact: true }).fill('Tea club');
   await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
   await dialog.getByLabel('First payment', { exact: true }).fill('0');
-  await dialog.getByLabel('First period').fill('14');
+  await dialog.getByLabel('First period', { exact: true }).fill('14');
   await dialog.getByLabel('Payments', { exact: true }).fill('12');
   await page.keyboard.press('Enter');
   await dialog.getByText('Did you mean 100005.00? HKD has 2 decimal places').waitFor();

@@ -35,7 +35,7 @@ export default function CertificatesPage() {
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
-      title: 'Signs from',
+      title: 'Start date',
       cell: ({ signsFrom }) => (
         <>
           from <Moment at={signsFrom} />
