@@ -53,11 +53,11 @@ test('an operator changes jobs only after a recent code, and each change is audi
   expect(await changes()).toEqual([]);
   expect(await page.evaluate(async () => (await fetch('/jobs/api')).status)).toBe(200);
 
-  await page.getByRole('button', { name: 'Run send-messages again' }).click();
+  await page.getByRole('button', { name: 'Retry send-messages' }).click();
   const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').fill(nextCode());
   await asked.getByLabel('Code').press('Enter');
-  await page.getByText('Nothing failed').waitFor();
+  await page.getByText('No failed jobs').waitFor();
   expect(await changeJobs()).toMatchObject({ status: 200 });
   const { id } = await site.service.prisma.merchantUser.findFirstOrThrow({
     where: { email: operator.email },
@@ -81,7 +81,7 @@ test('an owner creates a certificate only after a code, which the dashboard asks
   const count = () => site.service.prisma.certificate.count({ where: { mode: 'live' } });
   const before = await count();
   await page.getByRole('button', { name: 'New certificate' }).click();
-  await page.getByRole('button', { name: 'Make certificate' }).click();
+  await page.getByRole('button', { name: 'Create certificate' }).click();
   const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByLabel('Code').waitFor();
   expect(await count()).toBe(before);

@@ -40,7 +40,7 @@ export default function JobsPage() {
         }
       >
         {/* The job dashboard has no dialog of its own. */}
-        <ShowButton label="Enter code" onReauthenticated={() => setRefusal(undefined)} />
+        <ShowButton label="Enter a code" onReauthenticated={() => setRefusal(undefined)} />
       </PageHeader>
       <Stack gap="lg">
         <Refused text={refusal ?? trouble} />
