@@ -146,9 +146,7 @@ test('a user whose merchant requires two-factor authentication sets it up by key
   await dialog.getByLabel('Your password').fill(site.merchant.password);
   await page.keyboard.press('Enter');
   const spaced = await dialog.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  await dialog
-    .getByLabel('Code from the app')
-    .fill(appCode((spaced ?? '').replaceAll(' ', ''), new Date()));
+  await dialog.getByLabel('Code from the app').fill(appCode((spaced ?? '').replaceAll(' ', ''), new Date()));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'I’ve saved them' }).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor();
