@@ -45,7 +45,7 @@ const choose: Scene = async (page, setting) => {
 
 const pay: Scene = async (page, setting) => {
   await choose(page, setting);
-  await page.getByLabel('Your e-mail').fill('mei@example.com');
+  await page.getByLabel('Your email').fill('mei@example.com');
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();
 };

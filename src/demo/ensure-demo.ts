@@ -62,7 +62,7 @@ async function isHere(service: Service, demo: Demo): Promise<boolean> {
 }
 
 async function makeDemo(service: Service, path: string, say: (line: string) => void): Promise<Demo> {
-  say('Making the demo merchant');
+  say('Creating the demo merchant');
   const taken = await service.prisma.merchantUser.findFirst({
     where: { email: demoEmail, disabledAt: null },
   });
@@ -118,7 +118,7 @@ async function ensureWebhooks(
 function explainRefusal(error: Error, url: string): never {
   if (!(error instanceof DomainError)) throw error;
   throw new Error(
-    `DEMO: notifications to its receiver ${url} are refused (${error.message}). ` +
+    `DEMO: webhook URL of the demo receiver ${url} was rejected (${error.message}). ` +
       'Set ALLOW_PRIVATE_TARGETS=true, an https PUBLIC_URL, or DEMO=false.',
   );
 }

@@ -78,7 +78,7 @@ function isToldTwice(arrivals: Arrival[], chargeId: string): boolean {
 }
 
 function toText(arrivals: Arrival[]): string {
-  if (arrivals.length === 0) return 'Nothing has arrived yet. Complete a charge, then reload.\n';
+  if (arrivals.length === 0) return 'Nothing received yet. Complete a charge, then reload this page.\n';
   return arrivals
     .map(
       ({ at, kind, proof, body }) =>
@@ -100,7 +100,7 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
     ),
   );
   const isGood = passwords.some((password) => sameText(password, secret));
-  return isGood ? 'password verified' : 'PASSWORD WRONG';
+  return isGood ? 'password verified' : 'WRONG PASSWORD';
 }
 
 /** What a merchant does with a callback: the signature over the payload, against the public key of the payload's mode. */
@@ -114,5 +114,5 @@ async function checkSignature(context: Context, body: Body): Promise<string> {
       .update(payload)
       .verify(publicKey, body.signature ?? '', 'base64'),
   );
-  return isGood ? 'signature verified' : 'SIGNATURE WRONG';
+  return isGood ? 'signature verified' : 'WRONG SIGNATURE';
 }

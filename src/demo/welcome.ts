@@ -12,7 +12,7 @@ export function welcomeText(options: {
   const { config, address, demo, seconds } = options;
   const ready = `Causeway is ready after ${seconds.toFixed(1)} s`;
   if (address === undefined) {
-    return ['', `${ready}: a worker, no pages`, ...mailLines(config), ''].join('\n');
+    return ['', `${ready}: worker only`, ...mailLines(config), ''].join('\n');
   }
   const { publicUrl } = config;
   const lines = [
@@ -24,7 +24,7 @@ export function welcomeText(options: {
     `  API reference  ${publicUrl}/docs`,
     ...(demo
       ? demoLines(publicUrl, demo)
-      : ['', '  A merchant: npm run --silent causeway -- merchant create --name "My shop"']),
+      : ['', '  Create a merchant: npm run --silent causeway -- merchant create --name "My shop"']),
     ...mailLines(config),
     '',
   ];
@@ -36,17 +36,17 @@ function mailLines({ smtpUrl, demo }: Config): string[] {
   if (smtpUrl !== undefined || demo) return [];
   return [
     '',
-    'SMTP_URL is not set, so no mail is delivered: neither invitations nor links to reset a password.',
-    'Owners can read them in the mailbox of the dashboard. An operator resets a password with "user reset EMAIL".',
+    'SMTP_URL is not set, so no email is delivered, including invitations and password reset links.',
+    'Owners can read them in the mailbox of the dashboard. Operators can reset a password with "user reset EMAIL".',
   ];
 }
 
 function demoLines(publicUrl: string, demo: Demo): string[] {
   return [
-    `  A checkout     ${publicUrl}/checkout?apiKey=${demo.live.publishableKey}&amount=128.50&currency=HKD`,
-    `  What arrived   ${publicUrl}/demo  (webhooks and callbacks of the demo)`,
+    `  Checkout       ${publicUrl}/checkout?apiKey=${demo.live.publishableKey}&amount=128.50&currency=HKD`,
+    `  Received       ${publicUrl}/demo  (webhooks and callbacks sent to the demo)`,
     '',
-    'The demo merchant. Its accounts are fictional: nobody receives what is paid to them.',
+    'Demo merchant. Its receiving accounts are fictional: do not send money to them.',
     '',
     `  Dashboard      ${demo.email}  ${demo.password}`,
     `  Live           ${demo.live.apiKey}`,
@@ -56,7 +56,7 @@ function demoLines(publicUrl: string, demo: Demo): string[] {
     `                 ${demo.sandbox.apiSecret}`,
     `                 ${demo.sandbox.publishableKey}`,
     '',
-    'A charge from beginning to end. Paste these lines:',
+    'Try a charge from start to finish. Paste these lines:',
     '',
     ...walkthrough(publicUrl, demo).map((line) => `  ${line}`),
   ];

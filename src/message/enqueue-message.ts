@@ -139,6 +139,6 @@ function oneLine(text: string): string {
 /** A fault of ours, not the caller's: addresses are checked where they come in. */
 function requireOneAddress(to: string, channel: MessageChannel): string {
   const form = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
-  if (!form.test(to)) throw new Error(`a message of channel ${channel} needs one address`);
+  if (!form.test(to)) throw new Error(`a message of channel ${channel} must have exactly one valid address`);
   return to;
 }

@@ -81,7 +81,7 @@ function exceeded({ max, oldest }: Counter, whose: string, now: Date): LimitVerd
   const waitMs = oldest.getTime() + windowMs - now.getTime();
   return {
     isAllowed: false,
-    reason: `At most ${max} such messages an hour are sent ${whose}`,
+    reason: `At most ${max} messages of this kind per hour can be sent ${whose}`,
     retryAfterSeconds: Math.ceil(waitMs / 1_000),
   };
 }

@@ -73,7 +73,8 @@ function linksOf({ blocks, unsubscribe }: MailWords): string[] {
 }
 
 function requireWebAddress(url: string): void {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('a mail links to the web only');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error('an email can only link to http and https URLs');
 }
 
 function toText({ sender, blocks, note, unsubscribe }: MailWords & { sender: string }): string {

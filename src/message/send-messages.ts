@@ -87,7 +87,7 @@ async function sendOne(
   const kept = keepClaim(db, claim, tools);
   const { next, isAttempt } = await attempt(tools, claim, onWhole);
   await transitionMessage(db, { claim: await kept.end(), next, isAttempt, now: tools.clock.now() });
-  if (next.status === 'failed') tools.onFault(new Error(`message ${claim.id} is given up: ${next.error}`));
+  if (next.status === 'failed') tools.onFault(new Error(`message ${claim.id} failed: ${next.error}`));
 }
 
 /** Never rejects. */
@@ -99,7 +99,7 @@ async function attempt(
   const { sender, secrets, clock, onFault } = tools;
   if (!sender) return { next: { status: 'mailbox' }, isAttempt: false };
   if (claim.expiresAt && claim.expiresAt <= clock.now()) {
-    return { next: { status: 'failed', error: 'it was of no use any more' }, isAttempt: false };
+    return { next: { status: 'failed', error: 'expired before it could be sent' }, isAttempt: false };
   }
   const { id, recipient, subject, language } = claim;
   // Faults of our own count as failed attempts, so that one broken message is not tried for ever.
@@ -109,7 +109,7 @@ async function attempt(
       onFault(error);
       return {
         isSent: false,
-        error: 'the message could not be made',
+        error: 'the message could not be created',
         isPermanent: false,
         retryAfterMs: null,
       };

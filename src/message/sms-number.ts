@@ -34,7 +34,7 @@ export function checkSmsNumber(number: string, path: string, allowed: SmsCountri
   if (!isAllowed) {
     throw invalidInput(
       `${path}/code`,
-      'must be of a country of the payment methods, or one added in settings',
+      'must be in a country of the payment methods or in one added in the settings',
     );
   }
   if (excludedKinds.has(parsed?.getType() ?? '')) throw invalidInput(path, 'must be a mobile number');

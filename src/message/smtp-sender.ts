@@ -167,9 +167,9 @@ function describe({ code = 'unknown', originalCode = code, command, responseCode
   if (/CERT|SIGNATURE|ISSUER/.test(originalCode)) {
     return `the certificate of the mail server is not trusted (${originalCode})`;
   }
-  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'the mail server did not answer in time';
-  if (code === 'EDNS') return 'the name of the mail server does not resolve';
-  if (code === 'ETLS') return `the mail server does not speak TLS (${originalCode})`;
-  if (code === 'EAUTH') return 'the mail server did not take the password';
+  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'the mail server timed out';
+  if (code === 'EDNS') return 'the host name of the mail server does not resolve';
+  if (code === 'ETLS') return `the mail server does not support TLS (${originalCode})`;
+  if (code === 'EAUTH') return 'the mail server rejected the credentials';
   return `the mail server cannot be reached (${originalCode})`;
 }

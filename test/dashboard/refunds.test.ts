@@ -71,8 +71,8 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await customer.page.getByLabel('Bank code').fill(details.bank);
   await customer.page.getByLabel('Account number').fill(details.account);
   await customer.page.getByLabel('Account holder').fill(details.holder);
-  await customer.page.getByRole('button', { name: 'Send these details' }).click();
-  await customer.page.getByText('Thank you, we have your details').waitFor();
+  await customer.page.getByRole('button', { name: 'Submit details' }).click();
+  await customer.page.getByText('Thank you, we’ve received your details').waitFor();
 
   await refunds.getByRole('row', { name: 'Ready to pay' }).waitFor();
   await refunds.getByRole('link', { name: '$28.50 HKD' }).click();

@@ -57,7 +57,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   const { page: enrolment } = await site.customer();
   await enrolment.goto(link);
   await enrolment.getByRole('radio', { name: /FPS/ }).check();
-  expect(await enrolment.getByLabel('Your e-mail').inputValue()).toBe('mei@example.com');
+  expect(await enrolment.getByLabel('Your email').inputValue()).toBe('mei@example.com');
   await enrolment.getByRole('button').last().click();
   await enrolment.waitForURL(/\/pay\/subscription\//);
 

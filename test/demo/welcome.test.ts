@@ -17,7 +17,7 @@ const printed = (env: NodeJS.ProcessEnv, address?: string) =>
 test.each(['http://127.0.0.1:4000', undefined])(
   'without a mail server it says that no mail is delivered, in production only: %s',
   (address) => {
-    const warning = 'SMTP_URL is not set, so no mail is delivered';
+    const warning = 'SMTP_URL is not set, so no email is delivered';
     expect(printed(production, address)).toContain(warning);
     expect(printed({ ...production, ...mailServer }, address)).not.toContain('SMTP_URL');
     expect(printed({}, address)).not.toContain('SMTP_URL');

@@ -86,7 +86,7 @@ describe('a mail', () => {
       'ada@example.com\r\nBcc: eve@example.com',
       'Ada <a@b.c>',
     ]) {
-      await expect(makeMail(service, { to })).rejects.toThrow('needs one address');
+      await expect(makeMail(service, { to })).rejects.toThrow('must have exactly one valid address');
     }
   });
 
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     await sendDue(service, 'email', { smtpUrl: `smtp://a:wrong@127.0.0.1:${server.port}`, mailFrom });
     expect(await readMessage(service, id)).toMatchObject({
       status: 'pending',
-      lastError: expect.stringMatching(/answered 535|did not take the password/),
+      lastError: expect.stringMatching(/answered 535|rejected the credentials/),
     });
   });
 
@@ -218,7 +218,7 @@ describe('a server that is down', () => {
     await sendDue(service, 'email', settingsFor({ port }), { timeoutMs: 200 });
     expect(await readMessage(service, id)).toMatchObject({
       status: 'pending',
-      lastError: 'the mail server did not answer in time',
+      lastError: 'the mail server timed out',
     });
     silent.close();
   });

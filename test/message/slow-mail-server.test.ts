@@ -72,7 +72,7 @@ test('when it never does, the attempt has failed when the time for the answer is
   expect(await readMessage(service, id)).toMatchObject({
     status: 'pending',
     attemptsMade: 1,
-    lastError: 'the mail server did not answer in time',
+    lastError: 'the mail server timed out',
   });
   release();
 });

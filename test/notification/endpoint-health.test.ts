@@ -242,7 +242,7 @@ test('each alert is mailed once to owners and developers, without the secrets of
   expect(mail).toMatchObject({
     recipient: merchant.email,
     audience: 'team',
-    subject: `A webhook was switched off: ${merchant.merchant.name}`,
+    subject: `A webhook was disabled: ${merchant.merchant.name}`,
   });
   const { text } = await readContent(service, mail!);
   expect(text).toContain(`${receiver.url}/hooks`);

@@ -99,7 +99,7 @@ const scenes: Record<string, Record<string, Scene>> = {
     cancelled: async (page) => {
       await paying(page);
       await page.getByText('Cancel this payment').click();
-      await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+      await page.getByRole('button', { name: 'Cancel payment' }).click();
       await shown(page, 'This payment was cancelled');
     },
     'open elsewhere': async (page) => {
@@ -116,7 +116,7 @@ const scenes: Record<string, Record<string, Scene>> = {
     'wrong details': async (page) => {
       await openMade(page, await newRefund());
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
-      await page.getByRole('button', { name: 'Send these details' }).click();
+      await page.getByRole('button', { name: 'Submit details' }).click();
       await problemIsRead(page);
     },
   },

@@ -39,6 +39,6 @@ test('with the account off nobody who has paid is told that they have not', asyn
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   const { status, main } = await pageVisitor(app).get(path);
   expect(status).toBe(403);
-  expect(main).toContain('If you have paid already, your payment still counts.');
-  expect(main).not.toContain('You have not been charged');
+  expect(main).toContain('If you have already paid, your payment is still valid.');
+  expect(main).not.toContain('You haven’t been charged');
 });

@@ -26,12 +26,12 @@ describe('who holds a session', () => {
 
   test('what was typed before stays, and the same browser goes on in another tab', async () => {
     const { id, address, first } = await openSession();
-    await first.page.getByLabel('Your e-mail').fill('typed@example.com');
+    await first.page.getByLabel('Your email').fill('typed@example.com');
     await expect.poll(async () => (await sessionRow(id)).status).toBe('initiated');
     const tab = await first.context.newPage();
     await tab.goto(address);
     await tab.getByRole('radio', { name: /FPS/ }).waitFor();
-    expect(await first.page.getByLabel('Your e-mail').inputValue()).toBe('typed@example.com');
+    expect(await first.page.getByLabel('Your email').inputValue()).toBe('typed@example.com');
   });
 
   test('another browser is offered to continue there, and the first is told', async () => {
@@ -108,7 +108,7 @@ describe('without script', () => {
     expect(await page.getByText('Load this page again').isVisible()).toBe(true);
 
     await page.getByText('Cancel this payment').click();
-    await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This payment was cancelled');
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This payment was cancelled');
@@ -123,7 +123,7 @@ describe('without script', () => {
     expect(answer.status()).toBe(400);
     await page.setContent(await answer.text());
     expect(await page.getByRole('alert').textContent()).toContain('Enter a full e-mail address');
-    const email = page.getByRole('textbox', { name: 'Your e-mail' });
+    const email = page.getByRole('textbox', { name: 'Your email' });
     expect(await email.getAttribute('aria-invalid')).toBe('true');
     expect(await email.getAttribute('aria-describedby')).toContain('email-fault');
     expect(await email.inputValue()).toBe('mei@example');

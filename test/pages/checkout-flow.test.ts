@@ -69,7 +69,7 @@ describe('from a session to the payment', () => {
     await choose(customer, 'paynow');
     const { nonce, qrCode } = destinationOf(await site.newestCharge());
     const saving = customer.page.waitForEvent('download');
-    await customer.page.getByRole('link', { name: 'Save QR picture' }).click();
+    await customer.page.getByRole('link', { name: 'Save QR code' }).click();
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe(`${nonce}.png`);
     expect(await readQr(customer, await readFile(await saved.path()))).toBe(qrCode);
@@ -200,6 +200,6 @@ describe('from a link and from the bare address', () => {
       email: 'mei@example.com',
     });
     expect(await shownValue(customer, 'account')).toBe(destinationOf(charge).account);
-    expect(await customer.page.getByText('Write this in the message').isVisible()).toBe(true);
+    expect(await customer.page.getByText('Enter this as the payment reference').isVisible()).toBe(true);
   });
 });

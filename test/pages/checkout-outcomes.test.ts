@@ -96,14 +96,14 @@ describe('what has arrived for a payment that ended', () => {
     await unassign(transferId, charge);
     await assign(transferId, charge);
     await expire();
-    expect(await shown(charge)).toContain('$50.00 HKD has arrived and is not lost');
+    expect(await shown(charge)).toContain('We received $50.00 HKD , and it isn’t lost');
     await returnTransfer(app.context.service, {
       ...owner(),
       input: { transferId, amount: 20 },
       audit: audit(),
       now: clock.now(),
     });
-    expect(await shown(charge)).toContain('$30.00 HKD has arrived and is not lost');
+    expect(await shown(charge)).toContain('We received $30.00 HKD , and it isn’t lost');
     await returnTransfer(app.context.service, {
       ...owner(),
       input: { transferId },
@@ -130,7 +130,7 @@ describe('what has arrived for a payment that ended', () => {
     const transferId = await arrive(charge, 5_000n);
     await cancel(charge);
     expect(await shown(charge)).toContain('$50.00 HKD has arrived');
-    expect(await shown(charge)).not.toContain('You have not been charged');
+    expect(await shown(charge)).not.toContain('You haven’t been charged');
     await assign(transferId, other);
     expect(await shown(charge)).not.toContain('has arrived');
   });
@@ -139,7 +139,7 @@ describe('what has arrived for a payment that ended', () => {
     const charge = await newCharge();
     await unassign(await arrive(charge, 5_000n), charge);
     await cancel(charge);
-    expect(await shown(charge)).toContain('You have not been charged');
+    expect(await shown(charge)).toContain('You haven’t been charged');
   });
 });
 
@@ -168,7 +168,7 @@ describe('what a paid payment says that the shop has received', () => {
     expect(await shown(charge)).toContain('Payment received');
     await reverse(charge, transferId);
     const main = await shown(charge);
-    expect(main).toContain('This payment was taken back');
+    expect(main).toContain('This payment was reversed');
     expect(main).toContain(charge.nonce);
     expect(main).not.toMatch(/Payment received|Thank you|\$128\.50/);
   });

@@ -98,10 +98,10 @@ describe('what is refused', () => {
   const key = () => merchant.keys.live.publishableKey;
 
   test.each<[string, () => string, number, string]>([
-    ['no parameter', () => '/checkout', 400, 'This address is not complete'],
-    ['an unknown session', () => '/checkout?sessionId=ses_x', 404, 'We cannot find this payment'],
-    ['an unknown link', () => '/checkout?link=lnk_x', 404, 'We cannot find this payment'],
-    ['a token of nobody', () => '/checkout?charge=ch_x.y', 404, 'We cannot find this payment'],
+    ['no parameter', () => '/checkout', 400, 'This link is incomplete'],
+    ['an unknown session', () => '/checkout?sessionId=ses_x', 404, 'We can’t find this payment'],
+    ['an unknown link', () => '/checkout?link=lnk_x', 404, 'We can’t find this payment'],
+    ['a token of nobody', () => '/checkout?charge=ch_x.y', 404, 'We can’t find this payment'],
     [
       'an unknown key',
       () => '/checkout?apiKey=pk_live_x&amount=1&currency=HKD',
@@ -147,7 +147,7 @@ describe('what is refused', () => {
       422,
       'with a hash, and that of the address does not fit the rest of it',
     ],
-    ['an unknown page', () => '/checkout/nowhere?x=<script>', 404, 'There is no such page'],
+    ['an unknown page', () => '/checkout/nowhere?x=<script>', 404, 'Page not found'],
   ])('%s gets a page that helps', async (_name, address, status, text) => {
     const visit = await customer.get(address());
     expect(visit.status).toBe(status);
@@ -177,7 +177,7 @@ describe('what is refused', () => {
     const address = await newAddress({ methods: ['fps', 'paynow'] });
     const refused = await customer.post(address, { ...payForm, method: 'toss' });
     expect(refused.status).toBe(422);
-    expect(refused.main).toContain('This way to pay cannot take the payment just now');
+    expect(refused.main).toContain('This method isn’t available for this payment right now');
     expect(refused.text).toContain('value="mei@example.com"');
     expect((await customer.post(address, payForm)).status).toBe(303);
   });

@@ -139,7 +139,7 @@ describe('an amount that tells payments apart', () => {
     expect((await customer.get(chargePath(service, plain))).text).not.toContain('class="exact"');
     const page = await customer.get(chargePath(service, added));
     expect(page.main).toContain(
-      'This includes ₩1 KRW , which tells your payment from others. Please pay exactly ₩50,001 KRW',
+      'We’ve added ₩1 KRW so that we can recognize your payment. Please pay exactly ₩50,001 KRW',
     );
     for (const [lang, words] of Object.entries({ zh: '金额须完全一致', th: 'ให้ตรงตามยอด' })) {
       expect((await customer.get(`${chargePath(service, added)}&lang=${lang}`)).main).toContain(words);
@@ -157,7 +157,7 @@ describe('when it is too late', () => {
     for (const visit of [before, await customer.get(address)]) {
       expect(visit.status).toBe(410);
       expect(visit.main).toContain('This payment page has expired');
-      expect(visit.main).toContain('You have not been charged');
+      expect(visit.main).toContain('You haven’t been charged');
       expect(visit.main).toContain('Back to Harbour Teas');
       expect(visit.text).toContain(`href="${redirectUrl}"`);
     }
@@ -221,7 +221,7 @@ describe('cancelling', () => {
     await payCharge(app.context.service, merchant, charge, { minor: 100n, now: noon });
     await customer.post(address, { do: 'cancel' });
     const page = await customer.get(address);
-    expect(page.main).toContain('We have received $1.00 HKD');
+    expect(page.main).toContain('We’ve received $1.00 HKD');
     expect(page.main).not.toContain('Cancel this payment');
   });
 });

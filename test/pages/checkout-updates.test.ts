@@ -40,7 +40,7 @@ describe('what the open page shows by itself', () => {
   test('a part payment, and a code for what is left', async () => {
     const { customer, charge } = await openCharge();
     await payCharge(site.service(), site.merchant(), charge, { minor: 17_823n });
-    await customer.page.getByText('We have received $178.23 HKD of $678.23 HKD').waitFor();
+    await customer.page.getByText('We’ve received $178.23 HKD of $678.23 HKD').waitFor();
     expect(await shownValue(customer, 'amount')).toBe('$500.00 HKD');
     const picture = await customer.page
       .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
@@ -57,7 +57,7 @@ describe('what the open page shows by itself', () => {
   test('too much, with what was paid over', async () => {
     const { customer, charge } = await openCharge();
     await payCharge(site.service(), site.merchant(), charge, { minor: charge.customerAmount + 100n });
-    await customer.page.getByText('You paid $679.23 HKD, which is $1.00 HKD more than was asked.').waitFor();
+    await customer.page.getByText('You paid $679.23 HKD, which is $1.00 HKD more than requested.').waitFor();
   });
 
   test('cancelled by the shop', async () => {

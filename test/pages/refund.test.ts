@@ -48,13 +48,13 @@ describe('the page for refund details', () => {
     expect(shown.status).toBe(200);
     expect(shown.headers['referrer-policy']).toBe('no-referrer');
     expect(shown.headers['cache-control']).toBe('no-store');
-    expect(shown.main).toContain('A refund from Harbour Teas');
+    expect(shown.main).toContain('Refund from Harbour Teas');
     expect(shown.main).toContain('$20.00 HKD');
     expect(shown.text).toContain('Sandbox');
     const sent = await visitor.post(addressOf(refund), hongKong);
     expect([sent.status, sent.main]).toEqual([
       200,
-      expect.stringContaining('Thank you, we have your details'),
+      expect.stringContaining('Thank you, we’ve received your details'),
     ]);
     expect(sent.main).toContain(refund.payoutReference);
     const { id, status, detailsEncrypted } = await stored(refund.id);
@@ -69,7 +69,7 @@ describe('the page for refund details', () => {
       await visitor.get(addressOf(refund)),
       await visitor.post(addressOf(refund), hongKong),
     ]) {
-      expect([again.status, again.main]).toEqual([410, expect.stringContaining('This link has been used')]);
+      expect([again.status, again.main]).toEqual([410, expect.stringContaining('This link is no longer valid')]);
     }
   });
 
@@ -121,7 +121,7 @@ describe('the page for refund details', () => {
     const withdrawn = await makeRefund();
     await cancelRefund(app.context.service, { ...owner(), id: withdrawn.id });
     const visitor = pageVisitor(app.app);
-    expect((await visitor.get(addressOf(withdrawn))).main).toContain('This refund was withdrawn');
+    expect((await visitor.get(addressOf(withdrawn))).main).toContain('This refund was cancelled');
     expect((await visitor.post(addressOf(withdrawn), hongKong)).main).toContain('withdrawn');
     const sent = await makeRefund();
     await completeRefund(app.context.service, { ...owner(), id: sent.id });
@@ -139,7 +139,7 @@ describe('the page for refund details', () => {
     });
     expect((await visitor.get(addressOf(refund))).status).toBe(410);
     const shown = await visitor.get(addressOf(reopened));
-    expect(shown.text).toContain('The last transfer came back: “The account is closed &lt;b&gt;.” Please');
+    expect(shown.text).toContain('The last transfer was returned (“The account is closed &lt;b&gt;.”). Please');
     expect((await visitor.post(addressOf(reopened), hongKong)).status).toBe(200);
   });
 
@@ -147,7 +147,7 @@ describe('the page for refund details', () => {
     const refund = await makeRefund();
     const shown = await pageVisitor(app.app).get(`${addressOf(refund)}&lang=${lang}`);
     expect(shown.text).toContain(`<html lang="${lang}"`);
-    expect(shown.main).not.toContain('Where should the money go?');
+    expect(shown.main).not.toContain('Where should we send your refund?');
   });
 
   test('refuses tokens that are none, and forms from elsewhere', async () => {

@@ -61,32 +61,32 @@ test('the page says in plain words what is paid now, next, how often and until w
   });
   const { status, main } = await pageVisitor(app).get(path);
   expect(status).toBe(200);
-  expect(main).toContain('Today you pay $20.00 HKD .');
-  expect(main).toContain('The next payment, $100.00 HKD , is due on February 14, 2026 .');
-  expect(main).toContain('After that $100.00 HKD every month.');
-  expect(main).toContain('It ends by itself after 12 payments.');
+  expect(main).toContain('$20.00 HKD due today.');
+  expect(main).toContain('Next payment of $100.00 HKD due on February 14, 2026 .');
+  expect(main).toContain('After that, $100.00 HKD every month.');
+  expect(main).toContain('Ends automatically after 12 payments.');
 });
 
 test('it promises no payment and no invoice beyond the last one', async () => {
   const termsOf = async (input: Parameters<typeof makeLink>[0]) => {
     const { main } = await pageVisitor(app).get((await makeLink(input)).path);
-    return main.slice(main.indexOf('Today'), main.indexOf('Choose how to pay')).trim();
+    return main.slice(main.search(/\S+( HKD)? due today/), main.indexOf('Choose how to pay')).trim();
   };
-  const next = 'is due on February 28, 2026 . It ends by itself after';
-  const invoices = 'Nothing is charged by itself: you get an invoice each time.';
+  const next = 'due on February 28, 2026 . Ends automatically after';
+  const invoices = 'You’ll get an invoice each time; nothing is charged automatically.';
   expect(await termsOf({ numPayments: 1 })).toBe(
-    'Today you pay $100.00 HKD . It ends by itself after one payment.',
+    '$100.00 HKD due today. Ends automatically after one payment.',
   );
   expect(await termsOf({ numPayments: 2 })).toBe(
-    `Today you pay $100.00 HKD . The next payment, $100.00 HKD , ${next} 2 payments. ${invoices}`,
+    `$100.00 HKD due today. Next payment of $100.00 HKD ${next} 2 payments. ${invoices}`,
   );
   expect(await termsOf({ numPayments: 1, ...free })).toBe(
-    `Today you pay nothing. The next payment, $100.00 HKD , ${next.replace('28', '14')} one payment. ${invoices}`,
+    `Nothing due today. Next payment of $100.00 HKD ${next.replace('28', '14')} one payment. ${invoices}`,
   );
-  expect(await termsOf({ numPayments: 2, ...free })).toContain('After that $100.00 HKD every month.');
+  expect(await termsOf({ numPayments: 2, ...free })).toContain('After that, $100.00 HKD every month.');
   const hints = async (numPayments: number) => {
     const { path } = await makeLink({ numPayments, sendEmail: true });
-    return (await pageVisitor(app).get(path)).main.includes('Your invoices come to this address.');
+    return (await pageVisitor(app).get(path)).main.includes('We’ll send your invoices to this address.');
   };
   expect([await hints(1), await hints(2)]).toEqual([false, true]);
 });
@@ -140,7 +140,7 @@ test('with a part paid, another way to pay leads on to the charge that has it', 
 test('a free start leads to the page of the subscription, which is active, also pressed twice', async () => {
   const { path, link } = await makeLink(free);
   const customer = pageVisitor(app);
-  expect((await customer.get(path)).main).toContain('Today you pay nothing.');
+  expect((await customer.get(path)).main).toContain('Nothing due today.');
   const form = { method: 'fps', email: 'free@example.com' };
   const { location } = await enrol(customer, path, form, 2);
   expect(location).toMatch(/^\/pay\/subscription\//);

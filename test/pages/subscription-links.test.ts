@@ -54,7 +54,7 @@ test('the page of a renewal’s expired charge leads to the invoice; of an enrol
   const { location } = await customer.post(invoicePath, { method: 'fps' });
   clock.set(day('2026-03-09'));
   const expired = await customer.get(location);
-  expect(expired.main).toContain('Pay with new details');
+  expect(expired.main).toContain('Get new payment details');
   expect(expired.text).toContain(`href="${invoicePath}"`);
   // Somebody else with the address is not led to the customer's own pages.
   const other = await pageVisitor(app).get(location);
@@ -68,7 +68,7 @@ test('the page of a renewal’s expired charge leads to the invoice; of an enrol
   await completeCharge(service, pending!, clock.now());
   const paid = await customer.get(again);
   expect(paid.text).toContain(`href="${managePath}"`);
-  expect(paid.main).not.toContain('Pay with new details');
+  expect(paid.main).not.toContain('Get new payment details');
 });
 
 test('an enrolment that was not paid in time is paid from the page of its charge', async () => {
@@ -82,6 +82,6 @@ test('an enrolment that was not paid in time is paid from the page of its charge
   const { location } = await customer.post(managePath, { do: 'pay', method: 'fps' });
   clock.set(day('2026-02-10'));
   const expired = await customer.get(location);
-  expect(expired.main).toContain('Pay with new details');
+  expect(expired.main).toContain('Get new payment details');
   expect(expired.text).toContain(`href="${managePath}"`);
 });

@@ -87,17 +87,17 @@ test('an invoice that no account takes now leads to the charge that can still be
   const page = await get(invoicePath);
   expect(page).toMatchObject({
     status: 200,
-    main: expect.stringContaining('Go on with your payment by FPS'),
+    main: expect.stringContaining('Continue paying with FPS'),
   });
   for (const path of [`${invoicePath}/pdf`, managePath]) expect(page.text).toContain(`href="${path}"`);
-  expect((await get(managePath)).main).toContain('Go on with your payment by FPS');
+  expect((await get(managePath)).main).toContain('Continue paying with FPS');
   for (const path of [invoicePath, managePath]) {
     const { location } = await post(path, { do: 'pay', method: 'fps' });
     expect((await get(location)).main).toContain('Pay with FPS');
   }
   clock.set(day('2026-03-05'));
   await expireCharges(service, { now: clock.now() });
-  const said = expect.stringContaining('No way to pay can take this just now.');
+  const said = expect.stringContaining('No payment method is available right now.');
   for (const path of [invoicePath, managePath]) {
     const { status, main } = await get(path);
     expect([status, main]).toEqual([200, said]);
@@ -127,8 +127,8 @@ test('a paused subscription goes on when its invoice is paid', async () => {
   const { id, invoicePath, managePath } = await invoiced();
   clock.set(day('2026-03-15'));
   await renewSubscriptions(service, { now: clock.now() });
-  expect((await get(managePath)).main).toContain('Paused: the last invoice is not paid.');
-  expect((await get(invoicePath)).main).toContain('the subscription is paused and goes on when you pay');
+  expect((await get(managePath)).main).toContain('Paused: your last invoice is unpaid.');
+  expect((await get(invoicePath)).main).toContain('Your subscription is paused; pay the invoice to resume.');
   await post(invoicePath, { method: 'fps' });
   const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');
   await completeCharge(service, pending.at(-1)!, clock.now());
@@ -139,7 +139,7 @@ test('the manage page lists invoices, changes the method, and takes a payment', 
   const { id, managePath } = await invoiced();
   expect((await get(managePath)).main).toMatch(/Invoice \d+ February 28, 2026 \$100.00 HKD open/);
   const changed = await post(managePath, { do: 'method', method: 'hk-bank-transfer' });
-  expect(changed.main).toContain('Your next invoice is for this way to pay.');
+  expect(changed.main).toContain('Your next invoice will use this payment method.');
   const { location } = await post(managePath, { do: 'pay', method: 'hk-bank-transfer' });
   expect((await get(location)).main).toContain('Hong Kong bank transfer');
   expect(await readSubscription(service, id)).toMatchObject({ method: 'hk-bank-transfer' });
@@ -148,7 +148,7 @@ test('the manage page lists invoices, changes the method, and takes a payment', 
 test('cancelling asks by mail first: the link in it cancels, the page alone does not', async () => {
   const { id, email, managePath } = await invoiced();
   const asked = await post(managePath, { do: 'cancel' });
-  expect(asked.main).toContain('We have sent you a mail.');
+  expect(asked.main).toContain('We’ve sent you an email.');
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
   await post(managePath, { do: 'confirm', confirmation: `${Date.now() * 2}.forged` });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
@@ -158,7 +158,7 @@ test('cancelling asks by mail first: the link in it cancels, the page alone does
   expect((await get(confirmPath)).main).toContain('Cancel this subscription?');
   await post(confirmPath, { do: 'confirm', confirmation: confirmation! });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'cancelled' });
-  expect((await get(managePath)).main).toContain('Cancelled. It is paid for until February 28, 2026 .');
+  expect((await get(managePath)).main).toContain('Cancelled. Paid until February 28, 2026 .');
 });
 
 test('a link to cancel that came too late says so, and where there is a new one', async () => {
@@ -168,7 +168,7 @@ test('a link to cancel that came too late says so, and where there is a new one'
   const address = `${managePath}?confirm=${confirmation}`;
   expect((await get(address)).main).toContain('Cancel this subscription?');
   clock.pass(61 * minuteMs);
-  const ended = 'The link to cancel has ended, and nothing was cancelled.';
+  const ended = 'The cancellation link has expired, and nothing was cancelled.';
   for (const path of [address, managePath]) {
     expect((await post(path, { do: 'confirm', confirmation })).main).toContain(ended);
   }
@@ -192,7 +192,7 @@ test('who gave a phone alone is asked by SMS', async () => {
   const managePath = pathOf(manageUrl(service, subscription));
   expect((await get(managePath)).main).toContain('We send you an SMS with a link');
   for (let i = 0; i < 2; i++) {
-    expect((await post(managePath, { do: 'cancel' })).main).toContain('We have sent you an SMS.');
+    expect((await post(managePath, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
   }
   const [sms, second] = await service.prisma.message.findMany({ where: { recipient: '+85251234567' } });
   expect([sms!.channel, sms!.kind, second!.kind]).toEqual([

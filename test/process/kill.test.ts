@@ -86,7 +86,7 @@ test.runIf(isLong)(
   'killed while it makes the demo merchant, the next start makes it whole',
   async () => {
     service = runService({ DATA_DIR: dataDir });
-    await expect.poll(() => service!.said(), { interval: 5 }).toContain('Making the demo merchant');
+    await expect.poll(() => service!.said(), { interval: 5 }).toContain('Creating the demo merchant');
     await delay(randomInt(300));
     await killEverything(false);
     const { url } = await start();

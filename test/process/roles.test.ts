@@ -66,7 +66,7 @@ async function delivered(chargeId: string): Promise<void> {
 }
 
 test('what the API process takes in, the worker process delivers', async () => {
-  expect(worker.said()).toContain('a worker, no pages');
+  expect(worker.said()).toContain('worker only');
   await delivered(await payOneCharge());
 });
 

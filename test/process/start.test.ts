@@ -42,7 +42,7 @@ async function sh(script: string): Promise<string> {
 describe('the first start', () => {
   test('says what it does, makes the demo, and tells addresses and keys, which the log never holds', async () => {
     const said = service.said();
-    expect(said).toMatch(/· Making the database.*· Applied \d+ migrations?.*· Making the demo merchant/s);
+    expect(said).toMatch(/· Making the database.*· Applied \d+ migrations?.*· Creating the demo merchant/s);
     expect(said).toContain(`Dashboard      ${url}/dashboard`);
     expect(said).toContain(`GraphiQL       ${url}/graphql`);
     expect(said).toContain(`API reference  ${url}/docs`);
@@ -77,7 +77,7 @@ describe('the first start', () => {
   });
 
   test('the printed checkout page, API reference and receiver are there; a false notification is shown as such', async () => {
-    const checkout = /A checkout {5}(\S+)/.exec(service.said())![1]!;
+    const checkout = /Checkout {7}(\S+)/.exec(service.said())![1]!;
     for (const page of [checkout, `${url}/docs`, `${url}/demo`]) {
       expect((await fetch(page)).status, page).toBe(200);
     }
@@ -90,8 +90,8 @@ describe('the first start', () => {
     await post('/demo/callback', {});
     await post('/demo/webhook', { authorization: `Basic ${btoa('demo:guess')}` });
     const shown = await (await fetch(`${url}/demo`)).text();
-    expect(shown).toContain('SIGNATURE WRONG');
-    expect(shown).toContain('PASSWORD WRONG');
+    expect(shown).toContain('WRONG SIGNATURE');
+    expect(shown).toContain('WRONG PASSWORD');
   });
 });
 

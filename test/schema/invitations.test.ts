@@ -25,7 +25,7 @@ describe('an invitation', () => {
       expiresAt: '2026-11-24T12:00:00.000Z',
     });
     const mail = await lastMail(served.context.service, email.toLowerCase(), 'invitation');
-    expect(mail?.subject).toBe('You are invited to Harbour Teas');
+    expect(mail?.subject).toBe('You’ve been invited to Harbour Teas');
     expect(mail?.text).toContain(owner().email);
     const token = await tokenOf(email.toLowerCase());
     const browser = visitor();

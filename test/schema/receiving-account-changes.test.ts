@@ -120,12 +120,12 @@ describe('who may, and who is told', () => {
     expect(mine.map(({ subject }) => subject)).toEqual([
       'A receiving account was added: Harbour Teas',
       'A receiving account was changed: Harbour Teas',
-      'A receiving account was retired: Harbour Teas',
+      'A receiving account was deactivated: Harbour Teas',
     ]);
     expect(new Set(sent.map(({ recipient }) => recipient))).toContain(app.merchant.email);
     expect(sent.every(({ audience, mode }) => audience === 'team' && mode === 'live')).toBe(true);
     const { text } = await readContent(service, mine[1]!);
-    expect(text).toContain('Largest amount: none → 900.00 SGD');
+    expect(text).toContain('Maximum amount: none → 900.00 SGD');
     expect(text).toContain('Holder: Harbour Teas Ltd → Teas Pte Ltd');
     expect(text).toContain(`/dashboard/receiving-accounts/${receivingAccount.id}`);
     const sandbox = await create(

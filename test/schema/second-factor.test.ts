@@ -134,7 +134,7 @@ describe('turning it on and off', () => {
     expect((await elsewhere.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect((await other.ask(viewer)).data.viewer.user.hasSecondFactor).toBe(true);
     expect((await lastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
-      'Two-step sign-in was turned on',
+      'Two-factor authentication was turned on',
     );
   });
 

@@ -67,7 +67,7 @@ describe('an expensive or distant number', () => {
 
   test.each(expensive)('receives no SMS by any way: %j', async ({ code, phone }) => {
     const beside = await makePaid({ email: 'ada@example.com', phone: { code, phone } });
-    expect((await post(beside.path, { do: 'cancel' })).main).toContain('We have sent you a mail.');
+    expect((await post(beside.path, { do: 'cancel' })).main).toContain('We’ve sent you an email.');
     const alone = await makePaid({ phone: mobile });
     await service.prisma.subscription.update({ where: { id: alone.id }, data: { phone: code + phone } });
     expect((await get(alone.path)).main).toContain('Please ask the shop to cancel.');
@@ -86,7 +86,7 @@ describe('an expensive or distant number', () => {
       service.prisma.merchant.update({ where: { id }, data: { phoneCountries } });
     merchant = { ...merchant, merchant: await update(['DE']) };
     const { path } = await makePaid({ phone });
-    expect((await post(path, { do: 'cancel' })).main).toContain('We have sent you an SMS.');
+    expect((await post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
     await update([]);
     expect((await post(path, { do: 'cancel' })).main).not.toContain('We have sent you');
     expect(await countSms()).toBe(1);
@@ -108,18 +108,18 @@ describe('one limit', () => {
     clock.set(minutesAfter(noon, 10));
     await request(other);
     for (const { path } of paths)
-      expect((await post(path, { do: 'cancel' })).main).toContain('We have sent you an SMS.');
+      expect((await post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
     await request(other);
     clock.set(minutesAfter(noon, 20));
     for (const { path } of paths) {
       const limited = await post(path, { do: 'cancel' });
       expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': String(40 * 60) } });
-      expect(limited.main).toContain('This has been asked for too often within an hour.');
+      expect(limited.main).toContain('There were too many requests within an hour.');
     }
     await expect(request(merchant)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await countSms()).toBe(5);
     clock.set(minutesAfter(noon, 60));
-    expect((await post(paths[0]!.path, { do: 'cancel' })).main).toContain('We have sent you an SMS.');
+    expect((await post(paths[0]!.path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
   });
 
   test('holds for a merchant: 100 an hour to whatever numbers', async () => {

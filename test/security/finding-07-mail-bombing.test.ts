@@ -90,7 +90,7 @@ test('an enrolment whose charge has received a part is not cancelled without a c
   const { manage } = await enrol(await makeLink());
   const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 1n } });
-  expect((await pageVisitor(app).post(manage!, { do: 'cancel' })).main).toContain('We have sent you a mail.');
+  expect((await pageVisitor(app).post(manage!, { do: 'cancel' })).main).toContain('We’ve sent you an email.');
   expect(await readSubscription(service, charge.subscriptionId!)).toMatchObject({ status: 'inactive' });
 });
 
@@ -103,7 +103,7 @@ test('confirmations go to one mailbox five times an hour, over all merchants and
   ];
   const cancel = (page: string) => pageVisitor(app).post(page, { do: 'cancel' });
   for (const page of [...pages, pages[0]!])
-    expect((await cancel(page)).main).toContain('We have sent you a mail');
+    expect((await cancel(page)).main).toContain('We’ve sent you an email');
   for (const page of pages) expect(await cancel(page)).toMatchObject({ status: 429 });
   expect((await cancel(pages[0]!)).headers['retry-after']).toBe(String(60 * 60));
   expect((await mails()).length).toBe(5);
@@ -149,7 +149,7 @@ test('an attack on an address loses none of the mails of a subscription that is 
   for (const one of skipped) {
     expect(one).toMatchObject({
       contentEncrypted: null,
-      lastError: 'At most 5 such messages an hour are sent to one recipient',
+      lastError: 'At most 5 messages of this kind per hour can be sent to one recipient',
       finishedAt: now,
     });
   }

@@ -76,7 +76,7 @@ describe('the pages whose address ends with a token', () => {
       const other = kinds.find((one) => one !== kind)!;
       const expected = await ask(route, `${unknown}.${signature}`);
       expect([route, expected.statusCode]).toEqual([route, 404]);
-      expect(expected.body).toContain('We cannot find this payment');
+      expect(expected.body).toContain('We can’t find this payment');
       for (const token of [
         `${id}.${signature?.slice(0, -2)}xx`,
         `${id}.${signature}.x`,

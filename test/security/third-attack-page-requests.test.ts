@@ -29,7 +29,7 @@ test.each([
     await ask('2001:db8:1:2::2');
     const limited = await ask('2001:db8:1:2::3');
     expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '1']);
-    expect(limited.body).toContain('Wait a minute, then load this page again.');
+    expect(limited.body).toContain('Please try again in a minute.');
     expect((await ask('203.0.113.5')).statusCode).toBe(before.statusCode);
   },
 );

@@ -45,9 +45,9 @@ export async function choose(
 ): Promise<void> {
   const way = page.locator(`input[value="${method}"]`);
   // The countries that are not the customer's own are folded.
-  if (!(await way.isVisible())) await page.getByText('Pay from another country').click();
+  if (!(await way.isVisible())) await page.getByText('Other countries').click();
   await way.check();
-  await page.getByLabel('Your e-mail').fill(email);
+  await page.getByLabel('Your email').fill(email);
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();
 }

@@ -34,25 +34,26 @@ const words: Record<MessageLanguage, Words> = {
   en: {
     subjects: {
       password_changed: 'Your password was changed',
-      second_factor_on: 'Two-step sign-in was turned on',
-      second_factor_off: 'Two-step sign-in was turned off',
+      second_factor_on: 'Two-factor authentication was turned on',
+      second_factor_off: 'Two-factor authentication was turned off',
       recovery_code_used: 'A recovery code was used',
       recovery_codes_renewed: 'Your recovery codes were replaced',
     },
     texts: {
-      password_changed:
-        'The password with which you sign in was changed. Everywhere else you are signed out.',
-      second_factor_on: 'From now on signing in takes a code of your authenticator app besides the password.',
-      second_factor_off: 'From now on your password is enough to sign in.',
-      recovery_code_used: 'One of your recovery codes was used in place of a code. It does not work again.',
-      recovery_codes_renewed: 'There are new recovery codes. The earlier ones no longer work.',
+      password_changed: 'Your password was changed, and you were signed out of all other devices.',
+      second_factor_on:
+        'From now on, you need your password and a code from your authenticator app to sign in.',
+      second_factor_off: 'From now on, you only need your password to sign in.',
+      recovery_code_used:
+        'One of your recovery codes was used instead of a code from your authenticator app. It cannot be used again.',
+      recovery_codes_renewed: 'New recovery codes were created. The previous ones no longer work.',
     },
     time: 'Time (UTC)',
     from: 'From',
-    commandLine: 'the operator of the service',
+    commandLine: 'The operator of this service',
     warning:
-      'If this was not you, set a new password at once (“Forgot your password?” on the sign-in page), and tell the owner of your account.',
-    button: 'Look at your sign-in',
+      'If this was not you, reset your password now (“Forgot your password?” on the sign-in page) and contact the owner of your account.',
+    button: 'Review your sign-in settings',
   },
   zh: {
     subjects: {
@@ -63,17 +64,17 @@ const words: Record<MessageLanguage, Words> = {
       recovery_codes_renewed: '您的恢复码已更换',
     },
     texts: {
-      password_changed: '您的登录密码已更改。其他所有设备均已退出登录。',
-      second_factor_on: '从现在起，登录除密码外还需要身份验证器应用的验证码。',
+      password_changed: '您的登录密码已更改，您在其他所有设备上均已退出登录。',
+      second_factor_on: '从现在起，登录时除密码外，还需输入身份验证器应用中的验证码。',
       second_factor_off: '从现在起，仅凭密码即可登录。',
-      recovery_code_used: '您的一个恢复码已代替验证码使用，不能再次使用。',
+      recovery_code_used: '您的一个恢复码已代替验证码用于登录，无法再次使用。',
       recovery_codes_renewed: '已生成新的恢复码，旧的恢复码不再有效。',
     },
     time: '时间（UTC）',
     from: '来源',
     commandLine: '服务的运营方',
-    warning: '如非本人操作，请立即设置新密码（登录页面的 “Forgot your password?”），并告知账户所有者。',
-    button: '查看您的登录设置',
+    warning: '如非本人操作，请立即重置密码（登录页面上的“Forgot your password?”），并联系账户所有者。',
+    button: '查看登录设置',
   },
   th: {
     subjects: {
@@ -84,18 +85,18 @@ const words: Record<MessageLanguage, Words> = {
       recovery_codes_renewed: 'รหัสกู้คืนของคุณถูกเปลี่ยนแล้ว',
     },
     texts: {
-      password_changed: 'รหัสผ่านสำหรับเข้าสู่ระบบของคุณถูกเปลี่ยน และคุณออกจากระบบในอุปกรณ์อื่นทั้งหมดแล้ว',
-      second_factor_on: 'จากนี้ไปการเข้าสู่ระบบต้องใช้รหัสจากแอปยืนยันตัวตนนอกเหนือจากรหัสผ่าน',
+      password_changed: 'รหัสผ่านของคุณถูกเปลี่ยน และระบบได้ออกจากระบบของคุณในอุปกรณ์อื่นทั้งหมดแล้ว',
+      second_factor_on: 'จากนี้ไปการเข้าสู่ระบบต้องใช้ทั้งรหัสผ่านและรหัสจากแอปยืนยันตัวตน',
       second_factor_off: 'จากนี้ไปใช้เพียงรหัสผ่านก็เข้าสู่ระบบได้',
       recovery_code_used: 'รหัสกู้คืนหนึ่งรหัสถูกใช้แทนรหัสยืนยัน และใช้ซ้ำไม่ได้อีก',
-      recovery_codes_renewed: 'มีรหัสกู้คืนชุดใหม่แล้ว รหัสชุดเดิมใช้ไม่ได้อีก',
+      recovery_codes_renewed: 'สร้างรหัสกู้คืนชุดใหม่แล้ว รหัสชุดเดิมใช้ไม่ได้อีก',
     },
     time: 'เวลา (UTC)',
     from: 'จาก',
     commandLine: 'ผู้ดูแลบริการ',
     warning:
-      'หากคุณไม่ได้เป็นผู้ดำเนินการ โปรดตั้งรหัสผ่านใหม่ทันที (“Forgot your password?” ที่หน้าเข้าสู่ระบบ) และแจ้งเจ้าของบัญชี',
-    button: 'ดูการเข้าสู่ระบบของคุณ',
+      'หากคุณไม่ได้เป็นผู้ดำเนินการ โปรดรีเซ็ตรหัสผ่านทันที (“Forgot your password?” ที่หน้าเข้าสู่ระบบ) และติดต่อเจ้าของบัญชี',
+    button: 'ตรวจสอบการตั้งค่าการเข้าสู่ระบบ',
   },
 };
 

@@ -5,20 +5,20 @@ type Facts = { merchant: string; plan: string; url: string };
 
 const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
   en: ({ merchant, plan, url }) => ({
-    subject: `Cancel your subscription at ${merchant}?`,
+    subject: `Cancel your subscription with ${merchant}?`,
     blocks: [
-      `You asked to cancel ${plan} at ${merchant}. Open this link within an hour to go on.`,
-      { button: 'Go on to cancel', url },
+      `You asked to cancel ${plan} from ${merchant}. Open this link within an hour to continue.`,
+      { button: 'Continue to cancel', url },
     ],
-    note: 'If that was not you, do nothing: the subscription goes on.',
+    note: 'If this was not you, you can ignore this email. Your subscription will continue.',
   }),
   zh: ({ merchant, plan, url }) => ({
     subject: `要取消您在 ${merchant} 的订阅吗？`,
     blocks: [
-      `您申请取消 ${merchant} 的“${plan}”。请在一小时内打开此链接以继续。`,
+      `您申请取消 ${merchant} 的“${plan}”。如需继续，请在一小时内打开此链接。`,
       { button: '继续取消', url },
     ],
-    note: '如非本人操作，请忽略本邮件，订阅将继续。',
+    note: '如非本人操作，请忽略本邮件，您的订阅将继续。',
   }),
   th: ({ merchant, plan, url }) => ({
     subject: `ต้องการยกเลิกการสมัครสมาชิกที่ ${merchant} หรือไม่`,
@@ -26,7 +26,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       `คุณขอยกเลิก ${plan} ที่ ${merchant} โปรดเปิดลิงก์นี้ภายในหนึ่งชั่วโมงเพื่อดำเนินการต่อ`,
       { button: 'ดำเนินการยกเลิกต่อ', url },
     ],
-    note: 'หากคุณไม่ได้เป็นผู้ขอ ไม่ต้องดำเนินการใด ๆ การสมัครสมาชิกจะดำเนินต่อไป',
+    note: 'หากคุณไม่ได้เป็นผู้ขอ โปรดเพิกเฉยต่ออีเมลนี้ การสมัครสมาชิกของคุณจะดำเนินต่อไป',
   }),
 };
 

@@ -19,14 +19,14 @@ const roles: Record<MessageLanguage, Record<UserRole, string>> = {
 
 const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
   en: ({ merchant, by, role, days, url }) => ({
-    subject: `You are invited to ${merchant}`,
+    subject: `You’ve been invited to ${merchant}`,
     blocks: [
-      `${by ?? 'The operator of the service'} invites you to the dashboard of ${merchant}, where its payments are collected.`,
+      `${by ?? 'The operator of this service'} has invited you to the payments dashboard of ${merchant}.`,
       { facts: [['Your role', roles.en[role]]] },
-      { button: 'Accept the invitation', url },
-      `The link works once, for ${days} days.`,
+      { button: 'Accept invitation', url },
+      `The link works once and expires in ${days} days.`,
     ],
-    note: 'If you do not know what this is about, there is nothing to do.',
+    note: 'If you weren’t expecting this invitation, you can ignore this email.',
   }),
   zh: ({ merchant, by, role, days, url }) => ({
     subject: `邀请您加入 ${merchant}`,
@@ -36,7 +36,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { button: '接受邀请', url },
       `此链接仅可使用一次，${days} 天内有效。`,
     ],
-    note: '如果您不清楚此邮件的来由，无需处理。',
+    note: '如果您并未预期收到此邀请，请忽略本邮件。',
   }),
   th: ({ merchant, by, role, days, url }) => ({
     subject: `คุณได้รับเชิญเข้าร่วม ${merchant}`,
@@ -44,9 +44,9 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       `${by ?? 'ผู้ดูแลบริการ'} เชิญคุณเข้าใช้แดชบอร์ดรับชำระเงินของ ${merchant}`,
       { facts: [['บทบาทของคุณ', roles.th[role]]] },
       { button: 'ตอบรับคำเชิญ', url },
-      `ลิงก์นี้ใช้ได้ครั้งเดียวภายใน ${days} วัน`,
+      `ลิงก์นี้ใช้ได้ครั้งเดียวและหมดอายุใน ${days} วัน`,
     ],
-    note: 'หากคุณไม่ทราบที่มาของอีเมลนี้ ไม่ต้องดำเนินการใด ๆ',
+    note: 'หากคุณไม่ได้คาดว่าจะได้รับคำเชิญนี้ โปรดเพิกเฉยต่ออีเมลนี้',
   }),
 };
 

@@ -27,14 +27,14 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         due: `Invoice ${number} from ${merchant}`,
         reminder: `Due today: invoice ${number} from ${merchant}`,
         overdue: `Overdue: invoice ${number} from ${merchant}`,
-        paused: `Paused: your subscription at ${merchant}`,
+        paused: `Paused: your subscription with ${merchant}`,
       }[facts.kind],
       blocks: [
         {
           due: `Your next payment to ${merchant} for ${plan} is due on ${date}.`,
-          reminder: `Your payment to ${merchant} for ${plan} is due today. If you have paid already, there is nothing to do.`,
-          overdue: `Your payment to ${merchant} for ${plan} was due on ${date}. If you have paid already, there is nothing to do.`,
-          paused: `We have not received your payment to ${merchant} for ${plan}, so the subscription is paused. It goes on when you pay.`,
+          reminder: `Your payment to ${merchant} for ${plan} is due today. If you have already paid, you can ignore this email.`,
+          overdue: `Your payment to ${merchant} for ${plan} was due on ${date}. If you have already paid, you can ignore this email.`,
+          paused: `We have not received your payment to ${merchant} for ${plan}, so your subscription is paused. Pay the invoice to resume.`,
         }[facts.kind],
         {
           facts: [
@@ -44,11 +44,11 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ],
         },
         { button: 'Pay now', url: facts.invoiceUrl },
-        { link: 'Invoice as a PDF', url: facts.pdfUrl },
-        'Nothing is charged by itself.',
-        { link: 'See your subscription, change how you pay, or cancel', url: facts.manageUrl },
+        { link: 'Invoice (PDF)', url: facts.pdfUrl },
+        'Nothing is charged automatically.',
+        { link: 'Manage subscription', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('No more reminders (this does not cancel the subscription)', facts),
+      unsubscribe: remindersOff('Turn off reminders (this does not cancel the subscription)', facts),
     };
   },
   zh: (facts) => {
@@ -62,10 +62,10 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       }[facts.kind],
       blocks: [
         {
-          due: `您向 ${merchant} 支付的“${plan}”下一期款项将于 ${date} 到期。`,
-          reminder: `您向 ${merchant} 支付的“${plan}”款项今天到期。如已付款，则无需任何操作。`,
-          overdue: `您向 ${merchant} 支付的“${plan}”款项已于 ${date} 到期。如已付款，则无需任何操作。`,
-          paused: `我们尚未收到您向 ${merchant} 支付的“${plan}”款项，订阅因此暂停。付款后即可继续。`,
+          due: `您在 ${merchant} 订阅的“${plan}”，下一期款项将于 ${date} 到期。`,
+          reminder: `您在 ${merchant} 订阅的“${plan}”，本期款项今天到期。如已付款，请忽略本邮件。`,
+          overdue: `您在 ${merchant} 订阅的“${plan}”，本期款项已于 ${date} 到期。如已付款，请忽略本邮件。`,
+          paused: `我们尚未收到您在 ${merchant} 订阅的“${plan}”的款项，订阅已暂停。付清账单后即可恢复。`,
         }[facts.kind],
         {
           facts: [
@@ -77,9 +77,9 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         { button: '立即付款', url: facts.invoiceUrl },
         { link: '账单（PDF）', url: facts.pdfUrl },
         '不会自动扣款。',
-        { link: '查看订阅、更改付款方式或取消订阅', url: facts.manageUrl },
+        { link: '管理订阅', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('不再接收提醒（不会取消订阅）', facts),
+      unsubscribe: remindersOff('关闭提醒（不会取消订阅）', facts),
     };
   },
   th: (facts) => {
@@ -94,9 +94,9 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       blocks: [
         {
           due: `การชำระเงินครั้งถัดไปให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันที่ ${date}`,
-          reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้ว ไม่ต้องดำเนินการใด ๆ`,
-          overdue: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดเมื่อวันที่ ${date} หากชำระแล้ว ไม่ต้องดำเนินการใด ๆ`,
-          paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครสมาชิกจึงหยุดชั่วคราว และจะดำเนินต่อเมื่อคุณชำระเงิน`,
+          reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้ว โปรดเพิกเฉยต่ออีเมลนี้`,
+          overdue: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดเมื่อวันที่ ${date} หากชำระแล้ว โปรดเพิกเฉยต่ออีเมลนี้`,
+          paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครสมาชิกของคุณจึงหยุดชั่วคราว โปรดชำระใบแจ้งหนี้เพื่อใช้งานต่อ`,
         }[facts.kind],
         {
           facts: [
@@ -105,12 +105,12 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
             ['ครบกำหนด', date],
           ],
         },
-        { button: 'ชำระเงิน', url: facts.invoiceUrl },
-        { link: 'ใบแจ้งหนี้ PDF', url: facts.pdfUrl },
+        { button: 'ชำระเงินทันที', url: facts.invoiceUrl },
+        { link: 'ใบแจ้งหนี้ (PDF)', url: facts.pdfUrl },
         'ไม่มีการหักเงินอัตโนมัติ',
-        { link: 'ดูการสมัครสมาชิก เปลี่ยนวิธีชำระเงิน หรือยกเลิก', url: facts.manageUrl },
+        { link: 'จัดการการสมัครสมาชิก', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('หยุดรับการแจ้งเตือน (ไม่ใช่การยกเลิกการสมัครสมาชิก)', facts),
+      unsubscribe: remindersOff('ปิดการแจ้งเตือน (ไม่ใช่การยกเลิกการสมัครสมาชิก)', facts),
     };
   },
 };

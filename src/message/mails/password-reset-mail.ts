@@ -10,31 +10,31 @@ type Facts = {
 
 const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
   en: ({ url, minutes, address }) => ({
-    subject: 'Set a new password',
+    subject: 'Reset your password',
     blocks: [
-      `Somebody, most likely you, asked for a new password for the dashboard. The link works once, for ${minutes} minutes.`,
-      { button: 'Set a new password', url },
-      { facts: [['Asked for from', address]] },
+      `We received a request to reset your dashboard password. The link works once and expires in ${minutes} minutes.`,
+      { button: 'Reset your password', url },
+      { facts: [['Requested from', address]] },
     ],
-    note: 'If it was not you, there is nothing to do: your password stays as it is.',
+    note: 'If this was not you, you can ignore this email. Your password will not change.',
   }),
   zh: ({ url, minutes, address }) => ({
-    subject: '设置新密码',
+    subject: '重置密码',
     blocks: [
-      `有人（很可能是您本人）请求为管理后台设置新密码。此链接仅可使用一次，${minutes} 分钟内有效。`,
-      { button: '设置新密码', url },
+      `我们收到了重置您管理后台密码的请求。此链接仅可使用一次，${minutes} 分钟内有效。`,
+      { button: '重置密码', url },
       { facts: [['请求来源', address]] },
     ],
-    note: '如非本人操作，无需处理，您的密码保持不变。',
+    note: '如非本人操作，请忽略本邮件，您的密码不会更改。',
   }),
   th: ({ url, minutes, address }) => ({
-    subject: 'ตั้งรหัสผ่านใหม่',
+    subject: 'รีเซ็ตรหัสผ่าน',
     blocks: [
-      `มีผู้ขอตั้งรหัสผ่านใหม่สำหรับแดชบอร์ด ซึ่งน่าจะเป็นคุณ ลิงก์นี้ใช้ได้ครั้งเดียวภายใน ${minutes} นาที`,
-      { button: 'ตั้งรหัสผ่านใหม่', url },
+      `เราได้รับคำขอรีเซ็ตรหัสผ่านแดชบอร์ดของคุณ ลิงก์นี้ใช้ได้ครั้งเดียวและหมดอายุใน ${minutes} นาที`,
+      { button: 'รีเซ็ตรหัสผ่าน', url },
       { facts: [['ขอจาก', address]] },
     ],
-    note: 'หากคุณไม่ได้เป็นผู้ขอ ไม่ต้องดำเนินการใด ๆ รหัสผ่านของคุณยังเหมือนเดิม',
+    note: 'หากคุณไม่ได้เป็นผู้ขอ โปรดเพิกเฉยต่ออีเมลนี้ รหัสผ่านของคุณจะไม่เปลี่ยนแปลง',
   }),
 };
 

@@ -24,27 +24,27 @@ const words: Record<MessageLanguage, Words> = {
   en: {
     subject: 'A receiving account has used half of its payment references',
     texts: [
-      'Each payment reference stays reserved for 180 days. When none is free, customers can no longer choose the method on this account.',
-      'Add a second receiving account for the method. If the number of new payments is unusual, check where they come from.',
+      'Each payment reference stays reserved for 180 days. When none is left, customers can no longer pay to this account by this method.',
+      'Add another receiving account for the method. If the number of new payments is unusual, check where they come from.',
     ],
-    facts: { mode: 'Mode', references: 'References', time: 'Time (UTC)' },
-    button: 'Open the receiving account',
-    note: (merchant) => `You get this as an owner or developer of ${merchant}.`,
+    facts: { mode: 'Mode', references: 'Payment references', time: 'Time (UTC)' },
+    button: 'Open receiving account',
+    note: (merchant) => `You’re receiving this email because you are an owner or developer of ${merchant}.`,
   },
   zh: {
-    subject: '一个收款账户已使用一半的付款参考码',
+    subject: '收款账户的付款附言已用去一半',
     texts: [
-      '每个付款参考码会保留 180 天。参考码用尽后，客户将无法再使用该账户的付款方式。',
+      '每个付款附言会保留 180 天。用尽后，客户将无法再用此付款方式付款至该账户。',
       '请为该付款方式添加另一个收款账户。如果新付款数量异常，请检查其来源。',
     ],
-    facts: { mode: '模式', references: '参考码', time: '时间（UTC）' },
+    facts: { mode: '模式', references: '付款附言', time: '时间（UTC）' },
     button: '打开收款账户',
     note: (merchant) => `您是 ${merchant} 的所有者或开发者，因此收到此邮件。`,
   },
   th: {
     subject: 'บัญชีรับเงินใช้รหัสอ้างอิงการชำระเงินไปแล้วครึ่งหนึ่ง',
     texts: [
-      'รหัสอ้างอิงแต่ละรหัสจะถูกสงวนไว้ 180 วัน เมื่อไม่มีรหัสว่าง ลูกค้าจะเลือกวิธีชำระเงินของบัญชีนี้ไม่ได้อีก',
+      'รหัสอ้างอิงแต่ละรหัสจะถูกสงวนไว้ 180 วัน เมื่อไม่มีรหัสเหลือ ลูกค้าจะชำระเงินเข้าบัญชีนี้ด้วยวิธีนี้ไม่ได้อีก',
       'โปรดเพิ่มบัญชีรับเงินอีกบัญชีสำหรับวิธีนี้ หากจำนวนรายการใหม่ผิดปกติ โปรดตรวจสอบว่ามาจากที่ใด',
     ],
     facts: { mode: 'โหมด', references: 'รหัสอ้างอิง', time: 'เวลา (UTC)' },

@@ -14,11 +14,11 @@ type Facts = {
 
 const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
   en: ({ merchant, amount, url, reference, reason }) => ({
-    subject: reason === null ? `Your refund from ${merchant}` : `Your refund from ${merchant} came back`,
+    subject: reason === null ? `Your refund from ${merchant}` : `Your refund from ${merchant} was returned`,
     blocks: [
       reason === null
-        ? `${merchant} pays money back to you. Please say which account it should go to.`
-        : `${merchant} sent you money, but it came back. Please look at the details of your account again.`,
+        ? `${merchant} is refunding ${amount} to you. Please enter the bank details to send it to.`
+        : `${merchant} sent your refund, but it was returned. Please check your bank details and enter them again.`,
       {
         facts: [
           ['Amount', amount],
@@ -26,16 +26,16 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ...(reason === null ? [] : [['Reason', reason] satisfies [string, string]]),
         ],
       },
-      { button: 'Say where the money goes', url },
+      { button: 'Enter bank details', url },
     ],
-    note: `Only you should use this link; it ends once it has been used. You get this because you paid ${merchant}.`,
+    note: `This link is private and works once. You’re receiving this email because you paid ${merchant}.`,
   }),
   zh: ({ merchant, amount, url, reference, reason }) => ({
     subject: reason === null ? `${merchant} 给您的退款` : `${merchant} 给您的退款被退回`,
     blocks: [
       reason === null
-        ? `${merchant} 将向您退款，请提供收款账户。`
-        : `${merchant} 已向您汇款，但款项被退回。请再次核对您的账户信息。`,
+        ? `${merchant} 将向您退款 ${amount}，请填写收款账户。`
+        : `${merchant} 已向您汇出退款，但款项被退回。请核对您的账户信息并重新填写。`,
       {
         facts: [
           ['金额', amount],
@@ -45,14 +45,14 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       },
       { button: '填写收款账户', url },
     ],
-    note: `此链接仅供您本人使用，使用后即失效。您收到本邮件是因为您曾向 ${merchant} 付款。`,
+    note: `此链接仅供您本人使用，且仅可使用一次。您收到本邮件是因为您曾向 ${merchant} 付款。`,
   }),
   th: ({ merchant, amount, url, reference, reason }) => ({
     subject: reason === null ? `เงินคืนจาก ${merchant}` : `เงินคืนจาก ${merchant} ถูกตีกลับ`,
     blocks: [
       reason === null
-        ? `${merchant} จะคืนเงินให้คุณ โปรดระบุบัญชีที่ต้องการรับเงิน`
-        : `${merchant} โอนเงินให้คุณแล้ว แต่เงินถูกตีกลับ โปรดตรวจสอบรายละเอียดบัญชีของคุณอีกครั้ง`,
+        ? `${merchant} จะคืนเงิน ${amount} ให้คุณ โปรดกรอกบัญชีที่ต้องการรับเงิน`
+        : `${merchant} โอนเงินคืนให้คุณแล้ว แต่เงินถูกตีกลับ โปรดตรวจสอบข้อมูลบัญชีและกรอกอีกครั้ง`,
       {
         facts: [
           ['จำนวนเงิน', amount],
@@ -60,7 +60,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ...(reason === null ? [] : [['เหตุผล', reason] satisfies [string, string]]),
         ],
       },
-      { button: 'ระบุบัญชีรับเงิน', url },
+      { button: 'กรอกบัญชีรับเงิน', url },
     ],
     note: `ลิงก์นี้สำหรับคุณเท่านั้น และใช้ได้ครั้งเดียว คุณได้รับอีเมลนี้เพราะเคยชำระเงินให้ ${merchant}`,
   }),

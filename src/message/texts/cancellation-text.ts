@@ -5,11 +5,11 @@ type Facts = { merchant: string; plan: string; url: string };
 
 const words: Record<MessageLanguage, (facts: Facts) => string> = {
   en: ({ merchant, plan, url }) =>
-    `To cancel ${plan} at ${merchant}, open this link within an hour: ${url} If that was not you, do nothing.`,
+    `To cancel ${plan} from ${merchant}, open this link within an hour: ${url} If this was not you, ignore this message.`,
   zh: ({ merchant, plan, url }) =>
-    `【${merchant}】如需取消“${plan}”，请在一小时内打开此链接：${url} 如非本人操作，请忽略。`,
+    `【${merchant}】如需取消“${plan}”，请在一小时内打开此链接：${url} 如非本人操作，请忽略本短信。`,
   th: ({ merchant, plan, url }) =>
-    `หากต้องการยกเลิก ${plan} ที่ ${merchant} โปรดเปิดลิงก์นี้ภายใน 1 ชั่วโมง: ${url} หากคุณไม่ได้ขอ โปรดละเว้น`,
+    `หากต้องการยกเลิก ${plan} ที่ ${merchant} โปรดเปิดลิงก์นี้ภายใน 1 ชั่วโมง: ${url} หากคุณไม่ได้เป็นผู้ขอ โปรดเพิกเฉยต่อข้อความนี้`,
 };
 
 /** The SMS by whose link the customer cancels a subscription. */

@@ -5,7 +5,7 @@ type Facts = { merchant: string; code: string; minutes: number };
 
 const words: Record<MessageLanguage, (facts: Facts) => string> = {
   en: ({ merchant, code, minutes }) =>
-    `${code} is your code for ${merchant}. It is valid for ${minutes} minutes. Do not give it to anybody else.`,
+    `${code} is your code for ${merchant}. It expires in ${minutes} minutes. Do not share it with anyone.`,
   zh: ({ merchant, code, minutes }) =>
     `【${merchant}】您的验证码是 ${code}，${minutes} 分钟内有效。请勿泄露给他人。`,
   th: ({ merchant, code, minutes }) =>

@@ -69,7 +69,7 @@ test('opened to pay ahead and left, an invoice is told of when it is due, with a
   expect(await subjectsTo(email)).toEqual([
     'Due today: invoice 1 from Harbour Teas',
     'Invoice 1 from Harbour Teas',
-    'Paused: your subscription at Harbour Teas',
+    'Paused: your subscription with Harbour Teas',
   ]);
 });
 
@@ -110,7 +110,7 @@ test.runIf(isLong)(
     await renewSubscriptions(service, { now: day('2026-02-18') });
     expect(await subjectsTo(without.email)).toEqual([
       'Invoice 1 from Harbour Teas',
-      'Paused: your subscription at Harbour Teas',
+      'Paused: your subscription with Harbour Teas',
     ]);
     expect(await subjectsTo(late.email)).toContain('Due today: invoice 1 from Harbour Teas');
     const later = await make({ gracePeriod: 5 });
@@ -153,6 +153,6 @@ test('after weeks without a worker the customer gets the invoice and that it is 
   await renewSubscriptions(service, { now: day('2026-03-25') });
   expect(await subjectsTo(email)).toEqual([
     'Invoice 1 from Harbour Teas',
-    'Paused: your subscription at Harbour Teas',
+    'Paused: your subscription with Harbour Teas',
   ]);
 });
