@@ -135,7 +135,7 @@ describe('a refusal', () => {
     expect(message).toMatchObject({ status, lastError, attemptsMade: 1 });
     expect(message.contentEncrypted === null).toBe(status === 'failed');
     expect(faults.map(({ message }) => message)).toEqual(
-      status === 'failed' ? [`message ${id} is given up: ${lastError}`] : [],
+      status === 'failed' ? [`message ${id} failed: ${lastError}`] : [],
     );
   });
 
@@ -190,7 +190,7 @@ describe('a server that is down', () => {
       expect(wait).toBeLessThanOrEqual(planned[i]! * 1.2);
     });
     const { faults } = await sendDue(service, 'email', settingsFor(gone), { clock });
-    expect(faults.map(({ message }) => message)).toEqual([`message ${id} is given up: ${unreachable}`]);
+    expect(faults.map(({ message }) => message)).toEqual([`message ${id} failed: ${unreachable}`]);
     expect(await readMessage(service, id)).toMatchObject({
       status: 'failed',
       attemptsMade: attemptsAllowed,

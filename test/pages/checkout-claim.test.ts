@@ -105,7 +105,7 @@ describe('without script', () => {
     expect(await page.locator('[data-value="nonce"]').textContent()).toBe(charge.nonce);
     expect(await page.getByRole('img', { name: /^QR code to pay/ }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
-    expect(await page.getByText('Load this page again').isVisible()).toBe(true);
+    expect(await page.getByText('Reload this page').isVisible()).toBe(true);
 
     await page.getByText('Cancel this payment').click();
     await page.getByRole('button', { name: 'Cancel payment' }).click();
@@ -122,7 +122,7 @@ describe('without script', () => {
     const answer = await page.request.post(page.url(), { form });
     expect(answer.status()).toBe(400);
     await page.setContent(await answer.text());
-    expect(await page.getByRole('alert').textContent()).toContain('Enter a full e-mail address');
+    expect(await page.getByRole('alert').textContent()).toContain('Enter a full email address');
     const email = page.getByRole('textbox', { name: 'Your email' });
     expect(await email.getAttribute('aria-invalid')).toBe('true');
     expect(await email.getAttribute('aria-describedby')).toContain('email-fault');

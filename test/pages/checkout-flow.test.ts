@@ -88,7 +88,7 @@ describe('from a session to the payment', () => {
     const { page } = customer;
     const [press, scan] = [
       page.getByText('Press “Open a UPI app” above'),
-      page.getByText('Scan the code here'),
+      page.getByText('Scan the QR code'),
     ];
     expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
     // A desktop has no such app, and no button: the code is for the phone beside it.

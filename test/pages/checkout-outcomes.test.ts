@@ -184,7 +184,7 @@ test('an amount that no method can take leads back to the shop', async () => {
   const address = sessionPath(session);
   const customer = pageVisitor(app.app);
   for (const visit of [await customer.get(address), await customer.post(address, payForm)]) {
-    expect([visit.status, visit.main.includes('cannot be paid here')]).toEqual([422, true]);
+    expect([visit.status, visit.main.includes('can’t be paid here')]).toEqual([422, true]);
     expect(visit.text).toContain(`href="${redirectUrl}"`);
     // Its script neither takes nor follows it.
     expect(visit.text).not.toMatch(/data-live|data-claims/);

@@ -106,7 +106,7 @@ describe('what is refused', () => {
       'an unknown key',
       () => '/checkout?apiKey=pk_live_x&amount=1&currency=HKD',
       404,
-      'This shop is not known',
+      'We don’t recognize this shop',
     ],
     [
       'a key with U+0000',
@@ -139,13 +139,13 @@ describe('what is refused', () => {
       'a huge amount',
       () => `/checkout?apiKey=${key()}&amount=99999999999&currency=HKD`,
       422,
-      'cannot be paid here',
+      'can’t be paid here',
     ],
     [
       'a hash of other terms',
       () => `/checkout?apiKey=${key()}&amount=10&currency=HKD&hash=${'0'.repeat(64)}`,
       422,
-      'with a hash, and that of the address does not fit the rest of it',
+      'but the hash in the link doesn’t match the rest of it',
     ],
     ['an unknown page', () => '/checkout/nowhere?x=<script>', 404, 'Page not found'],
   ])('%s gets a page that helps', async (_name, address, status, text) => {
@@ -164,7 +164,7 @@ describe('what is refused', () => {
       { origin: 'https://evil.example' },
     ]) {
       const visit = await customer.post(address, payForm, headers as Record<string, string>);
-      expect([visit.status, visit.main.includes('did not come from our page')]).toEqual([403, true]);
+      expect([visit.status, visit.main.includes('couldn’t verify this request')]).toEqual([403, true]);
     }
     expect(await app.context.service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
       status: 'created',

@@ -114,7 +114,7 @@ describe('the sandbox', () => {
     const real = await makeMerchant(app.context.service, { name: 'Real Shop', demoAccounts: false });
     const address = `/checkout?apiKey=${real.keys.live.publishableKey}&amount=10&currency=HKD`;
     const none = await customer.get(address);
-    expect([none.status, none.main.includes('cannot be paid here')]).toEqual([422, true]);
+    expect([none.status, none.main.includes('can’t be paid here')]).toEqual([422, true]);
     await makeReceivingAccount(app.context.service, real);
     const paying = await customer.post(address, payForm);
     for (const page of [await customer.get(address), await customer.get(paying.location)]) {

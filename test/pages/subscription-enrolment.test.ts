@@ -216,7 +216,7 @@ test('what is wrong with the form is said, and nothing is made', async () => {
   const { path, link } = await makeLink();
   const { status, main } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'ada' });
   expect(status).toBe(400);
-  expect(main).toContain('Enter a full e-mail address');
+  expect(main).toContain('Enter a full email address');
   expect(await enrolledBy(link.id)).toEqual([]);
 });
 
@@ -232,7 +232,7 @@ test('a plan that takes nobody new says so, and leads back; a token of another p
     await customer.get(path),
     await customer.post(path, { method: 'fps', email: 'a@example.com' }),
   ]) {
-    expect([closed.status, closed.main.includes('takes nobody new')]).toEqual([409, true]);
+    expect([closed.status, closed.main.includes('is closed to new subscribers')]).toEqual([409, true]);
     expect(closed.text).toContain('href="https://shop.example/back"');
   }
   expect((await customer.get(path.replace('enrol', 'subscription'))).status).toBe(404);
@@ -254,7 +254,7 @@ test('a plan that is closed while the form is on its way says so too', async () 
     ({ tx }) => tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } }),
     () => pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' }),
   );
-  expect(sent).toMatchObject({ status: 409, main: expect.stringContaining('takes nobody new') });
+  expect(sent).toMatchObject({ status: 409, main: expect.stringContaining('is closed to new subscribers') });
   expect(await enrolledBy(link.id)).toEqual([]);
 });
 

@@ -101,7 +101,7 @@ test('an invoice that no account takes now leads to the charge that can still be
   for (const path of [invoicePath, managePath]) {
     const { status, main } = await get(path);
     expect([status, main]).toEqual([200, said]);
-    expect(main).not.toContain('Go on with your payment');
+    expect(main).not.toContain('Continue paying');
   }
   expect(await post(invoicePath, { method: 'fps' })).toMatchObject({ status: 422, main: said });
   expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'expired']);
@@ -190,7 +190,7 @@ test('who gave a phone alone is asked by SMS', async () => {
   });
   await completeCharge(service, charge!, clock.now());
   const managePath = pathOf(manageUrl(service, subscription));
-  expect((await get(managePath)).main).toContain('We send you an SMS with a link');
+  expect((await get(managePath)).main).toContain('We’ll text you a link');
   for (let i = 0; i < 2; i++) {
     expect((await post(managePath, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
   }
@@ -213,7 +213,7 @@ test('whose details were erased is sent to the shop', async () => {
   const { id, managePath } = await invoiced();
   await service.prisma.subscription.update({ where: { id }, data: { email: null } });
   expect((await get(managePath)).main).toContain('Please ask the shop to cancel.');
-  expect((await post(managePath, { do: 'cancel' })).main).not.toContain('We have sent you');
+  expect((await post(managePath, { do: 'cancel' })).main).not.toContain('We’ve sent you');
 });
 
 test('invoice, reminder and pause are mailed once each; who wants no reminders still gets invoices', async () => {

@@ -71,7 +71,7 @@ describe('an expensive or distant number', () => {
     const alone = await makePaid({ phone: mobile });
     await service.prisma.subscription.update({ where: { id: alone.id }, data: { phone: code + phone } });
     expect((await get(alone.path)).main).toContain('Please ask the shop to cancel.');
-    expect((await post(alone.path, { do: 'cancel' })).main).not.toContain('We have sent you');
+    expect((await post(alone.path, { do: 'cancel' })).main).not.toContain('We’ve sent you');
     await expect(
       makeSms(service, { merchantId: merchant.merchant.id, to: code + phone }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
@@ -88,7 +88,7 @@ describe('an expensive or distant number', () => {
     const { path } = await makePaid({ phone });
     expect((await post(path, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
     await update([]);
-    expect((await post(path, { do: 'cancel' })).main).not.toContain('We have sent you');
+    expect((await post(path, { do: 'cancel' })).main).not.toContain('We’ve sent you');
     expect(await countSms()).toBe(1);
   });
 });
