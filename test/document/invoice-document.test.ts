@@ -40,7 +40,7 @@ test('says number, dates, from whom to whom, what for, how much, and where to pa
     'Due November 19, 2026',
     'Status Unpaid',
     'From Harbour Teas 1 Queen’s Road Hong Kong',
-    'To Ada Wong ada@example.com',
+    'Bill to Ada Wong ada@example.com',
     'Tea of the month',
     'Dragon Well 2 HKD 96.40',
     'Total HKD 128.50',

@@ -110,7 +110,7 @@ describe('what has arrived for a payment that ended', () => {
       audit: audit(),
       now: clock.now(),
     });
-    expect(await shown(charge)).not.toContain('has arrived');
+    expect(await shown(charge)).not.toContain('We received');
   });
 
   test('is not what the bank took back, before the end or after it', async () => {
@@ -119,20 +119,20 @@ describe('what has arrived for a payment that ended', () => {
     const late = await arrive(after, 5_000n);
     await expire();
     expect(await shown(before)).toContain('This payment has expired');
-    expect(await shown(before)).not.toContain('has arrived');
-    expect(await shown(after)).toContain('$50.00 HKD has arrived');
+    expect(await shown(before)).not.toContain('We received');
+    expect(await shown(after)).toContain('We received $50.00 HKD');
     await reverse(after, late);
-    expect(await shown(after)).not.toContain('has arrived');
+    expect(await shown(after)).not.toContain('We received');
   });
 
   test('is not what counts for another payment', async () => {
     const [charge, other] = [await newCharge(), await newCharge()];
     const transferId = await arrive(charge, 5_000n);
     await cancel(charge);
-    expect(await shown(charge)).toContain('$50.00 HKD has arrived');
+    expect(await shown(charge)).toContain('We received $50.00 HKD');
     expect(await shown(charge)).not.toContain('You haven’t been charged');
     await assign(transferId, other);
-    expect(await shown(charge)).not.toContain('has arrived');
+    expect(await shown(charge)).not.toContain('We received');
   });
 
   test('is nothing where it never was for this payment', async () => {

@@ -121,7 +121,7 @@ describe('what is refused', () => {
       'a secret key',
       () => `/checkout?apiKey=${merchant.keys.live.apiKey}&amount=1&currency=HKD`,
       404,
-      'not known',
+      'We don’t recognize this shop',
     ],
     [
       'a bad amount',

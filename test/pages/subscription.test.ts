@@ -137,7 +137,7 @@ test('a paused subscription goes on when its invoice is paid', async () => {
 
 test('the manage page lists invoices, changes the method, and takes a payment', async () => {
   const { id, managePath } = await invoiced();
-  expect((await get(managePath)).main).toMatch(/Invoice \d+ February 28, 2026 \$100.00 HKD open/);
+  expect((await get(managePath)).main).toMatch(/Invoice \d+ February 28, 2026 \$100.00 HKD Unpaid/);
   const changed = await post(managePath, { do: 'method', method: 'hk-bank-transfer' });
   expect(changed.main).toContain('Your next invoice will use this payment method.');
   const { location } = await post(managePath, { do: 'pay', method: 'hk-bank-transfer' });

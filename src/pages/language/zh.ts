@@ -54,7 +54,7 @@ export const zh: typeof en = {
     minutes: '{minutes} 分钟',
     stillToPay: '还需支付',
     received: '我们已收到 {received}（应付 {asked}）。请使用相同的附言支付余款。',
-    exact: '为便于识别您的付款，金额中已加上 {added}。请准确支付 {amount}。',
+    exact: '为便于识别您的付款，金额中已加上 {added}。请支付 {amount}，金额须完全一致。',
     with: '付款方式：{method}',
     scan: '扫码付款',
     qrLabel: '向 {merchant} 支付 {amount} 的二维码',
