@@ -29,10 +29,10 @@ type Words = {
 const words: Record<MessageLanguage, Words> = {
   en: {
     subjects: {
-      endpoint_failing: 'Notifications are failing',
+      endpoint_failing: 'Notifications are not arriving',
       delivery_failed: 'A notification could not be delivered',
       webhook_disabled: 'A webhook was disabled',
-      endpoint_recovered: 'Notifications are being delivered again',
+      endpoint_recovered: 'Notifications are arriving again',
     },
     texts: {
       endpoint_failing:
