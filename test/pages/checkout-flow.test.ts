@@ -30,7 +30,7 @@ describe('from a session to the payment', () => {
     expect(charge).toMatchObject({ sessionId: session.id, method: 'fps', email: 'mei@example.com' });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('$678.23 HKD');
     expect(await page.locator('main').textContent()).toContain(
-      'for $86.40 USD, at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
+      'for $86.40 USD at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
     );
     expect(await shownValue(customer, 'amount')).toBe('$678.23 HKD');
     expect(await shownValue(customer, 'account')).toBe(destination.account);
@@ -87,7 +87,7 @@ describe('from a session to the payment', () => {
     expect(await link.isVisible()).toBe(true);
     const { page } = customer;
     const [press, scan] = [
-      page.getByText('Press “Open a UPI app” above'),
+      page.getByText('Tap “Open a UPI app” above'),
       page.getByText('Scan the QR code'),
     ];
     expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
