@@ -32,7 +32,7 @@ export const en = {
     lastName: 'Last name (optional)',
     nameInvalid: 'Enter a name of at most 100 characters.',
     email: 'Your email',
-    emailHint: 'We’ll only use it about this payment.',
+    emailHint: 'In case we need to contact you about this payment.',
     emailMissing: 'Enter your email address.',
     emailInvalid: 'Enter a full email address, such as name@example.com.',
     phone: 'Phone (optional)',

@@ -30,7 +30,7 @@ export const zh: typeof en = {
     lastName: '姓（选填）',
     nameInvalid: '请输入不超过 100 个字符的姓名。',
     email: '您的电子邮箱',
-    emailHint: '仅用于本次付款的相关事宜。',
+    emailHint: '用于就本次付款与您联系。',
     emailMissing: '请输入您的电子邮箱。',
     emailInvalid: '请输入完整的电子邮箱，例如 name@example.com。',
     phone: '电话（选填）',
