@@ -51,7 +51,7 @@ export async function buildApp(
         request,
         // No hook has run.
         reply.headers(safeHeaders(service)),
-        new DomainError('invalid_request', 'The address cannot be read'),
+        new DomainError('invalid_request', 'The URL is malformed'),
       ),
     // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
     http: { ...http, shouldUpgradeCallback: asksForSocket },

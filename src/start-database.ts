@@ -50,10 +50,10 @@ export async function choosePort(config: Config): Promise<Config> {
 function explainListen(error: NodeJS.ErrnoException, config: Config): Error {
   const at = `${config.host}:${config.port}`;
   if (error.code === 'EADDRINUSE')
-    return new Error(`PORT: ${at} is in use by another program. Set PORT to a free one.`);
+    return new Error(`PORT: ${at} is in use by another program. Set PORT to a free port.`);
   if (error.code === 'EACCES')
-    return new Error(`PORT: this user may not listen on ${at}. Set PORT to one above 1023.`);
+    return new Error(`PORT: this user is not allowed to listen on ${at}. Set PORT to a port above 1023.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return new Error(`HOST: ${config.host} is no address of this machine.`);
+    return new Error(`HOST: ${config.host} is not an address of this machine.`);
   return error;
 }

@@ -85,7 +85,7 @@ function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<vo
   };
   // SIGHUP: the terminal is gone, and can no longer be written to.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  onOrphaned(() => onSignal('npm has ended'));
+  onOrphaned(() => onSignal('npm has exited'));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     signal: controller.signal,

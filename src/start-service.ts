@@ -126,7 +126,7 @@ function prepareDashboard(config: Config, { say, signal }: StartOptions): Promis
 }
 
 async function prepareSchema(connectionString: string, say: (line: string) => void): Promise<void> {
-  say('Bringing the schema up to date');
+  say('Migrating the database schema');
   const applied = await migrate(connectionString);
   if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
 }
@@ -241,7 +241,7 @@ async function openJobs(
   const onAlert = ({ kind, detail, attempt: { claim } }: AlertDraft) =>
     log.warn(
       { alert: kind, queueKey: claim.queueKey, notification: claim.id, detail },
-      'merchant told of an endpoint',
+      'endpoint alert recorded',
     );
   const worker = await code.buildWorker({ ...context, config: store, onError, onAlert });
   stops.push(() => worker.stop({ graceMs: stopGraceMs }));

@@ -66,7 +66,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     const { paused, putOff } = await ensureSchedules(agenda, jobs);
     defined.pause(paused);
     if (putOff.length > 0) {
-      onError(new Error(`A clock was ahead and had put off what now runs again: ${putOff.join(', ')}`));
+      onError(new Error(`Jobs scheduled in the future by a skewed clock were reset: ${putOff.join(', ')}`));
     }
   };
 

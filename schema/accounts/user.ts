@@ -86,7 +86,7 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
 function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): void {
   const isSelf = (caller.kind === 'user' || caller.kind === 'operator') && caller.user.id === id;
   if (isSelf || (caller.kind === 'user' && caller.user.role === 'owner')) return;
-  throw new DomainError('permission_denied', 'Only an owner sees how others sign in');
+  throw new DomainError('permission_denied', 'Only an owner can view how other users sign in');
 }
 
 const UserConnection = connectionOf(MerchantUserType, 'MerchantUser');

@@ -83,7 +83,7 @@ export function auditContext({ caller, address, clock }: GraphqlContext): AuditC
 export function operating(context: GraphqlContext) {
   const { caller, address, clock } = context;
   if (caller.kind !== 'operator')
-    throw new DomainError('permission_denied', 'Only an operator of the installation may');
+    throw new DomainError('permission_denied', 'Only an operator of the installation can do this');
   return { actor: caller.actor, address, now: clock.now() };
 }
 
@@ -97,9 +97,9 @@ export function ownNow(context: Pick<GraphqlContext, 'caller' | 'clock'>): Merch
  * The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator.
  */
 export function boundCaller({ caller }: Pick<GraphqlContext, 'caller'>): KeyCaller | UserCaller | PageCaller {
-  if (caller.kind === 'visitor') throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  if (caller.kind === 'visitor') throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   if (caller.kind === 'operator') {
-    throw new DomainError('permission_denied', 'An operator acts for no merchant');
+    throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
   }
   return caller;
 }
@@ -112,13 +112,13 @@ export function merchantCaller(context: Pick<GraphqlContext, 'caller'>): Merchan
 }
 
 export function pageDenied(): DomainError {
-  return new DomainError('permission_denied', 'A client token does not open this');
+  return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 
 /** Error: `permission_denied` for whatever is not a page of the dashboard. */
 export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
   if (browser) return browser;
-  throw new DomainError('permission_denied', 'Only the pages of the dashboard do this');
+  throw new DomainError('permission_denied', 'This is available only from the dashboard’s pages');
 }
 
 /** A signed-in user who does something to their own account. Errors: as requireBrowser; `unauthenticated`. */
@@ -126,6 +126,6 @@ export function self(context: GraphqlContext): Self {
   const { address } = requireBrowser(context);
   const { caller, clock } = context;
   if (caller.kind !== 'user' && caller.kind !== 'operator')
-    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+    throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   return { user: caller.user, session: caller.session, address, now: clock.now() };
 }

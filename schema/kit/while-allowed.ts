@@ -56,7 +56,10 @@ export async function checkAgain(context: GraphqlContext, operation: string): Pr
   const now = await context.authenticate();
   if (now.kind === 'user') requireTwoFactorSetup(now, operation);
   if (mayLess(context.caller, now)) {
-    throw new DomainError('permission_denied', 'The credentials may do less than when this began');
+    throw new DomainError(
+      'permission_denied',
+      'The permissions of the credentials have been reduced since this subscription started',
+    );
   }
   if (actsForMerchant(now)) requireOperation(now, operation);
   context.caller = now;

@@ -151,7 +151,7 @@ async function canceller(context: GraphqlContext, id: string) {
   const { caller, service } = context;
   if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;
   const visible = await service.prisma.charge.count({ where: visibleCharge(context, id) });
-  if (visible === 0) throw new DomainError('charge_not_found', `There is no charge ${id}`);
+  if (visible === 0) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return { by: 'customer', actor: 'customer' } as const;
 }
 

@@ -234,7 +234,7 @@ builder.mutationField('cancelSession', (t) =>
       const visible = await service.prisma.checkoutSession.count({
         where: visibleSession(context, input.id),
       });
-      if (visible === 0) throw new DomainError('session_not_found', `There is no session ${input.id}`);
+      if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;
       const options = { id: input.id, actor, now: ownNow(context), audit: auditContext(context) };
       return { session: await cancelSession(service, options) };

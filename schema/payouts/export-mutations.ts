@@ -86,8 +86,8 @@ async function readInput(
     case 'transfers':
       return { kind, withMark, where: transferWhere(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.from == null) throw invalidInput('/from', 'must be the first day');
-      if (input.to == null) throw invalidInput('/to', 'must be the last day');
+      if (input.from == null) throw invalidInput('/from', 'is required');
+      if (input.to == null) throw invalidInput('/to', 'is required');
       return { kind, withMark, from: input.from, to: input.to };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;

@@ -111,7 +111,7 @@ builder.queryField('events', (t) =>
 function parseNumber(text: string | null | undefined): bigint | null {
   if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw invalidInput('/after', 'must be the number of an event');
+  throw invalidInput('/after', 'must be an event number');
 }
 
 /** There is no relation from an object to its events: those of a page of objects are read together. */

@@ -45,9 +45,9 @@ function faultOf(selectionSet: SelectionSetNode | undefined, walk: Walk): string
 }
 
 function faultOfField({ alias, name, selectionSet }: FieldNode, walk: Walk): string | undefined {
-  if (alias) return 'Introspection takes no aliases';
+  if (alias) return 'Introspection queries cannot use aliases';
   const isList = lists.has(name.value);
-  if (isList && walk.isInList) return 'Introspection takes no lists of types within each other';
+  if (isList && walk.isInList) return 'Introspection queries cannot nest lists of types';
   return faultOf(selectionSet, { ...walk, isInList: walk.isInList || isList });
 }
 

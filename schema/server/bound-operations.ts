@@ -111,7 +111,7 @@ function affectsCost(type: TypeNode): boolean {
   return type.kind === Kind.LIST_TYPE || type.name.value === 'Int';
 }
 
-const noOperation = 'There is no such operation in the document: send its operationName';
+const noOperation = 'Operation not found in the document: set operationName to one of its operations';
 
 /** A fault of the request, which is 400 to whoever asks for GraphQL's own media type. */
 export function refused(error: unknown): GraphQLError {

@@ -46,9 +46,7 @@ function collectFields({ selections }: SelectionSetNode, into: Collected): void 
   for (const selection of selections) {
     into.count.selections++;
     if (into.count.selections > limits.selections) {
-      throw tooLarge(
-        `${limits.selections} selections, with those of its fragments each time they are spread`,
-      );
+      throw tooLarge(`${limits.selections} selections, counting fragments each time they are spread`);
     }
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
@@ -66,5 +64,5 @@ function collectFields({ selections }: SelectionSetNode, into: Collected): void 
 }
 
 function tooLarge(most: string): DomainError {
-  return new DomainError('invalid_request', `A document may have at most ${most}`);
+  return new DomainError('invalid_request', `A document must have at most ${most}`);
 }

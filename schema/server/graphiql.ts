@@ -107,7 +107,10 @@ export function graphiqlSender(
   ].join('; ');
   return async (request, reply) => {
     if (!accepts(request, 'gzip')) {
-      throw new DomainError('not_acceptable', 'GraphiQL is sent in gzip alone: send Accept-Encoding: gzip');
+      throw new DomainError(
+        'not_acceptable',
+        'GraphiQL is available only with gzip: send Accept-Encoding: gzip',
+      );
     }
     page ??= renderPage();
     // Nothing is said of it before it is there: until then the answer may become another, see answer-in-time.

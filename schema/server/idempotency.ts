@@ -47,7 +47,10 @@ export const keepAnswers: Plugin<GraphqlContext> = {
     if (idempotencyKey === undefined || operation?.operation !== 'mutation') return;
     const [field, ...others] = operation.selectionSet.selections;
     if (field?.kind !== Kind.FIELD || others.length > 0) {
-      const fault = invalidInput('/query', 'must be a mutation of one field, to have an Idempotency-Key');
+      const fault = invalidInput(
+        '/query',
+        'must be a mutation with a single field when an Idempotency-Key is sent',
+      );
       stop({ errors: [refused(fault)] });
       return;
     }

@@ -70,7 +70,7 @@ function isClosing(kind: string): boolean {
 }
 
 function tooMany(what: string, max: number): DomainError {
-  return new DomainError('invalid_request', `A document may have at most ${max} ${what}`);
+  return new DomainError('invalid_request', `A document must have at most ${max} ${what}`);
 }
 
 /**
@@ -80,7 +80,8 @@ function tooMany(what: string, max: number): DomainError {
 export function checkValues(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') checkText(value, path, Number.POSITIVE_INFINITY);
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= limits.nesting) throw invalidInput(path, `must not nest more than ${limits.nesting} deep`);
+  if (depth >= limits.nesting)
+    throw invalidInput(path, `must not be nested more than ${limits.nesting} levels deep`);
   for (const [name, member] of Object.entries(value)) checkValues(member, `${path}/${name}`, depth + 1);
 }
 
@@ -113,10 +114,10 @@ export function checkCost(
   const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
   if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);
-  if (cost.left < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: ask for smaller pages`);
+  if (cost.left < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
   return cost;
 }
 
 function overLimit(fault: string, max: string): DomainError {
-  return new DomainError('invalid_request', `The operation ${fault}; at most ${max}`);
+  return new DomainError('invalid_request', `The operation ${fault}; the limit is ${max}`);
 }

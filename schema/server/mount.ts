@@ -46,7 +46,7 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
       url: graphqlPath,
       handler: async (_request, reply) => {
         reply.header('allow', 'GET, POST');
-        throw new DomainError('method_not_allowed', `${graphqlPath} takes GET, POST`);
+        throw new DomainError('method_not_allowed', `${graphqlPath} supports GET, POST`);
       },
     });
     serveSchema(scope, context);
@@ -199,7 +199,8 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
 /** Fastify says by the status what is wrong with a body. */
 function toDomainError(error: FastifyError): Error {
   if (error.statusCode === 413)
-    return new DomainError('payload_too_large', 'A body may have at most 256 KiB');
-  if (error.statusCode === 415) return new DomainError('unsupported_media_type', 'Send application/json');
+    return new DomainError('payload_too_large', 'The body must be at most 256 KiB');
+  if (error.statusCode === 415)
+    return new DomainError('unsupported_media_type', 'The Content-Type must be application/json');
   return error.statusCode === 400 ? new DomainError('invalid_request', 'The body is not valid JSON') : error;
 }

@@ -9,7 +9,7 @@ import { checkValues } from './limits.ts';
  */
 export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
   const params = method === 'POST' ? body : readAddress(query as Record<string, unknown>);
-  if (!isRequest(params)) throw invalidInput('/query', 'must be the GraphQL document');
+  if (!isRequest(params)) throw invalidInput('/query', 'must be a GraphQL document');
   return params;
 }
 
@@ -17,7 +17,7 @@ export function readRequestParams({ method, body, query }: FastifyRequest): Grap
 export function checkParams({ headers }: FastifyRequest, params: GraphQLParams): void {
   // Yoga takes the host for a part of an address.
   if (!URL.canParse(`http://${headers.host || 'localhost'}`))
-    throw invalidInput('/headers/Host', 'must be a host');
+    throw invalidInput('/headers/Host', 'must be a valid host');
   checkValues(params, '');
 }
 

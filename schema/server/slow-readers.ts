@@ -22,7 +22,7 @@ export function dropSlowReaders(sockets: WebSocketServer, slowMs = slowMsPreset)
     const before = stuck.get(client);
     const now = performance.now();
     if (before?.taken !== taken) return stuck.set(client, { taken, since: now });
-    if (now - before.since >= slowMs) client.close(tooSlowCode, 'Reads too slowly');
+    if (now - before.since >= slowMs) client.close(tooSlowCode, 'Client reads too slowly');
   };
   const timer = setInterval(() => {
     for (const client of sockets.clients) check(client);

@@ -48,5 +48,5 @@ export async function admitVisitor(
   if (dashboardHashes.has(createHash('sha256').update(document).digest('hex'))) return undefined;
   const introspection = introspectionOf(document);
   if (introspection) return introspection;
-  throw new DomainError('unauthenticated', 'Sign in, or reload the page if it is the dashboard’s');
+  throw new DomainError('unauthenticated', 'Sign in, or reload the dashboard page');
 }

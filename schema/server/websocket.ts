@@ -67,7 +67,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   );
   sockets.on('wsClientError', ({ message }: Error, socket: Duplex) => {
     const { service } = context;
-    const error = new DomainError('invalid_request', `The WebSocket handshake is not valid: ${message}`);
+    const error = new DomainError('invalid_request', `The WebSocket handshake is invalid: ${message}`);
     answerRaw(error, socket, { service, log: app.log });
   });
   const stopWatch = dropSlowReaders(sockets);
@@ -76,7 +76,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       sockets.emit('connection', client, request);
       // The protocol's own handler writes each frame that anybody garbles to stderr.
       client.removeAllListeners('error');
-      client.on('error', ({ message }) => app.log.info({ fault: message }, 'a WebSocket broke off'));
+      client.on('error', ({ message }) => app.log.info({ fault: message }, 'WebSocket connection failed'));
       refuseServerMessages(client);
       readAsItReads(client, socket);
     });
@@ -198,5 +198,5 @@ function endWithCredentials({ extra }: Socket, errors: readonly GraphQLError[] =
 function checkCount({ subscriptions }: Socket): void {
   const { operations } = limits;
   if (Object.keys(subscriptions).length <= operations) return;
-  throw new DomainError('rate_limited', `A connection may have at most ${operations} operations at a time`);
+  throw new DomainError('rate_limited', `A connection can have at most ${operations} concurrent operations`);
 }

@@ -17,7 +17,7 @@ export const backupCommand: DatabaseCommand = {
     const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
       json: { file: resolve(file), rows, needs },
-      text: `${sum(rows)} rows in ${resolve(file)}\nIt is of use only with the secret: keep ${needs} too, in another place.`,
+      text: `${sum(rows)} rows in ${resolve(file)}\nThe backup can only be restored with its app secret: store ${needs} separately.`,
     };
   },
 };
@@ -33,7 +33,7 @@ export const restoreCommand: DatabaseCommand = {
     });
     return {
       json: { file: resolve(file), rows },
-      text: `${sum(rows)} rows restored. The next start sends the notifications that had not been delivered.`,
+      text: `${sum(rows)} rows restored. Undelivered notifications will be sent at the next start.`,
     };
   },
 };
@@ -46,8 +46,8 @@ async function requireSecret(config: Config, wanted: string): Promise<void> {
   if (given.some((one) => one !== undefined && fingerprint(one) === wanted)) return;
   throw new Error(
     config.appSecret === undefined
-      ? `The backup needs the app secret it was made with: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`
-      : 'APP_SECRET is not the one with which the backup was made: set that one',
+      ? `The backup requires the app secret that was in use when it was created: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`
+      : 'APP_SECRET does not match the backup: set the secret that was in use when the backup was created',
   );
 }
 

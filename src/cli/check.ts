@@ -8,12 +8,12 @@ export const checkCommand: ServiceCommand = {
     const ok = violations.length === 0;
     return {
       json: { ok, violations },
-      text: ok ? `All ${invariants.length} promises hold` : violations.map(describe).join('\n'),
+      text: ok ? `All ${invariants.length} checks passed` : violations.map(describe).join('\n'),
       failed: !ok,
     };
   },
 };
 
 function describe({ promise, count, examples }: Violation): string {
-  return `BROKEN: ${promise}: ${count}, such as ${examples.join(', ')}`;
+  return `FAILED: ${promise}: ${count} found, for example ${examples.join(', ')}`;
 }

@@ -11,5 +11,5 @@ export function readText(path: string): Promise<string> {
 }
 
 function refuse(path: string): never {
-  throw new Error(`The file ${path} cannot be read`);
+  throw new Error(`Cannot read the file ${path}`);
 }

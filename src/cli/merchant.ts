@@ -95,7 +95,7 @@ async function switchTo(
   const { id, name, offOperations } = await switchOperations(service, options);
   return {
     json: { merchantId: id, offOperations },
-    text: `${name} (${id}): ${offOperations.length === 0 ? 'nothing is' : `${offOperations.join(', ')} ${offOperations.length === 1 ? 'is' : 'are'}`} switched off`,
+    text: `${name} (${id}): ${offOperations.length === 0 ? 'no operations are' : `${offOperations.join(', ')} ${offOperations.length === 1 ? 'is' : 'are'}`} disabled`,
   };
 }
 
@@ -110,7 +110,7 @@ async function disable(disabled: boolean, service: Service, { positionals: [merc
   const { id, name } = await disableMerchant(service, { ...byOperator(), merchantId, disabled });
   return {
     json: { merchantId: id, disabled },
-    text: `The account of ${name} (${id}) is switched ${disabled ? 'off' : 'on'}`,
+    text: `The account of ${name} (${id}) is ${disabled ? 'disabled' : 'enabled'}`,
   };
 }
 

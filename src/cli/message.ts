@@ -13,7 +13,7 @@ export const testMessageCommand: ServiceCommand = {
     if (!sender) throw new UsageError(isPhone ? 'SMS_URL is not set' : 'SMTP_URL and MAIL_FROM are not set');
     const id = `msg_test${Date.now()}`;
     const { subject, ...content } = isPhone
-      ? { subject: null, text: 'This is a test of Causeway.' }
+      ? { subject: null, text: 'This is a test message from Causeway.' }
       : testMail('en', service.settings);
     try {
       const recipient = isPhone ? parsePhone(splitNumber(to), 'The number') : parseEmail(to, 'The address');
@@ -21,7 +21,7 @@ export const testMessageCommand: ServiceCommand = {
       const error = result.isSent ? null : result.error;
       return {
         json: { to: recipient, isSent: result.isSent, ...(error !== null && { error }) },
-        text: error === null ? `Handed over for ${recipient}` : `Not sent: ${error}`,
+        text: error === null ? `Accepted by the server for ${recipient}` : `Not sent: ${error}`,
         failed: !result.isSent,
       };
     } finally {

@@ -4,6 +4,6 @@ import type { ServiceCommand } from './command.ts';
 export const migrateCommand: ServiceCommand = {
   async run(service) {
     const migrations = (await readAppliedMigrations(service.pool)).map(({ name }) => name);
-    return { json: { migrations }, text: `The schema is at ${migrations.at(-1)}` };
+    return { json: { migrations }, text: `The schema is at migration ${migrations.at(-1)}` };
   },
 };

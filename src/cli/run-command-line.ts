@@ -33,7 +33,7 @@ export async function runCommandLine(args: string[], given: Terminal): Promise<n
       return exits.ok;
     }
     if (!command)
-      throw new UsageError(`There is no command ${args.filter((arg) => arg !== '--json').join(' ')}`);
+      throw new UsageError(`Unknown command: ${args.filter((arg) => arg !== '--json').join(' ')}`);
     const call = parseCall(command, args.slice(command.words.length));
     const answer = await run(command, call, terminal);
     terminal.out(asJson ? JSON.stringify(answer.json, null, 2) : answer.text);
@@ -65,13 +65,13 @@ function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positio
   const { values, positionals } = parseOptions(command, args);
   const expected = command.positionals ?? [];
   const missing = expected.slice(positionals.length);
-  if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is missing`);
+  if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is required`);
   const isOpenEnded = expected.at(-1)?.endsWith('…') === true;
   if (positionals.length > expected.length && !isOpenEnded)
-    throw new UsageError(`${positionals.at(-1)} is too much`);
+    throw new UsageError(`Unexpected argument: ${positionals.at(-1)}`);
   const options = values as CommandCall['options'];
   const required = (command.required ?? []).find((name) => options[name] === undefined);
-  if (required) throw new UsageError(`--${required} is missing`);
+  if (required) throw new UsageError(`--${required} is required`);
   return { positionals, options };
 }
 
@@ -115,7 +115,7 @@ function usageOf({ words, usage, summary }: Command): string {
 }
 
 function usagesOf(some: readonly Command[]): string {
-  return `npm run --silent causeway -- <command>, each with --json\n\n${some.map(usageOf).join('\n')}`;
+  return `npm run --silent causeway -- <command> [--json]\n\n${some.map(usageOf).join('\n')}`;
 }
 
 /** Without a command, with the word before it, and with the option behind it. */

@@ -21,7 +21,7 @@ export const rotateSecretsCommand: DatabaseCommand = {
     const done = isResumed ? 'An interrupted rotation is complete' : 'A new data key is in use';
     return {
       json: { reencrypted, isResumed },
-      text: `${done}: ${rows} values re-encrypted.\nLinks, tokens and codes issued before are valid until secrets forget.`,
+      text: `${done}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets forget.`,
     };
   },
 };
@@ -36,7 +36,7 @@ export const forgetSecretsCommand: DatabaseCommand = {
     const keys = forgotten === 1 ? 'data key' : 'data keys';
     const text =
       forgotten === 0
-        ? 'There is no retired data key.'
+        ? 'No retired data keys to delete.'
         : `Deleted ${forgotten} retired ${keys}. Links, tokens and codes signed under ${forgotten === 1 ? 'it' : 'them'} are no longer valid.`;
     return { json: { forgotten }, text };
   },
@@ -51,7 +51,7 @@ async function rotateInDataDir(connectionString: string, config: Config): Promis
   const keptOld = await adoptAppSecret(dataDir, new Date());
   return {
     json: { keptOld },
-    text: `APP_SECRET was replaced. Backups made before need the old one, kept in ${keptOld ?? dataDir}: delete it once no backup needs it.`,
+    text: `APP_SECRET was replaced. Earlier backups need the old secret, kept in ${keptOld ?? dataDir}: delete it when no backup needs it.`,
   };
 }
 
@@ -61,13 +61,13 @@ async function rotateInEnvironment(connectionString: string, config: Config): Pr
     if (appSecret !== undefined && appSecret !== present) return appSecret;
     throw new ConfigError(
       appSecretOld === undefined
-        ? 'APP_SECRET is in use. To replace it, start every process with the new one in APP_SECRET and the present one in APP_SECRET_OLD, and call this with both'
-        : 'APP_SECRET is in use already: there is nothing to rotate',
+        ? 'APP_SECRET is in use. To replace it, start every process with the new secret in APP_SECRET and the current one in APP_SECRET_OLD, then run this command with both'
+        : 'APP_SECRET is already in use: nothing to rotate',
     );
   };
   await withClient(connectionString, (client) => rotateAppSecret(client, { sources: config, next }));
   return {
     json: {},
-    text: 'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed; backups made before need the old one.',
+    text: 'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed, but earlier backups still need the old secret.',
   };
 }

@@ -35,7 +35,7 @@ async function readCall(service: Service, { positionals: [file = ''], options }:
   await requireFile(file);
   const id = String(options.account);
   const account = await service.prisma.receivingAccount.findUnique({ where: { id } });
-  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  if (!account) throw new DomainError('receiving_account_not_found', `Receiving account not found: ${id}`);
   return {
     merchantId: account.merchantId,
     mode: account.mode,
@@ -53,7 +53,7 @@ async function readMapping(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`The file ${file} is not JSON: ${(error as Error).message}`);
+    throw new Error(`The file ${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -69,7 +69,7 @@ function toJson(statement: Statement) {
 
 function toText(statement: Statement, alreadyImported: boolean): string {
   const parts = Object.entries(countsOf(statement)).map(([result, count]) => `${count} ${result}`);
-  const note = alreadyImported ? ' (this file had been imported before: nothing was changed)' : '';
+  const note = alreadyImported ? ' (already imported: nothing was changed)' : '';
   return `${statement.fileName}: ${statement.entries} entries, ${parts.join(', ')}${note}`;
 }
 
@@ -99,13 +99,13 @@ function toPreviewText(preview: StatementPreview): string {
   const { format, mapping, mappingFrom, rows, faults, entries, isWhole } = preview;
   const head = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
-    if (!entry) return `line ${line}: nothing`;
+    if (!entry) return `line ${line}: skipped`;
     const { direction, status, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
     const moved = `${direction === 'debit' ? '-' : ''}${toDecimal(amount)} ${amount.currency}`;
     const note = status === 'booked' ? '' : ` (${status})`;
     return `line ${line}: ${[bookedOn, `${moved}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
-  const wrong = faults.map(({ line, reason }) => `wrong in line ${line}: ${reason}`);
+  const wrong = faults.map(({ line, reason }) => `error in line ${line}: ${reason}`);
   const how = mapping && [`mapping (${mappingFrom}):`, JSON.stringify(mapping, null, 2)];
   return [head, ...lines, ...wrong, ...(how ?? [])].join('\n');
 }

@@ -20,7 +20,7 @@ export const createUserCommand: ServiceCommand = {
     if (!merchantRoles.includes(role))
       throw new UsageError(`--role must be one of ${merchantRoles.join(', ')}`);
     const known = await service.prisma.merchant.findUnique({ where: { id: merchant } });
-    if (!known) throw invalidInput('--merchant', `${merchant} is no merchant`);
+    if (!known) throw invalidInput('--merchant', `is not a known merchant: ${merchant}`);
     return makeUser(service, { merchantId: merchant, email, role: role as UserRole });
   },
 };
@@ -37,7 +37,7 @@ export const resetSecondFactorCommand: ServiceCommand = {
     const { id } = await resetSecondFactor(service, { email, actor: 'operator', now: new Date() });
     return {
       json: { userId: id, email },
-      text: `${email} signs in with the password alone, and is signed out everywhere`,
+      text: `${email} no longer uses two-factor authentication and was signed out everywhere`,
     };
   },
 };

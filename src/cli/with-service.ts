@@ -26,7 +26,9 @@ export type Interruption = { signal: AbortSignal };
 export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await hasDatabase(dataDir))) return;
   const where = resolve(dataDir);
-  throw new Error(`There is no database in DATA_DIR (${where}): call it with the environment of the service`);
+  throw new Error(
+    `No database found in DATA_DIR (${where}): run the command with the environment of the service`,
+  );
 }
 
 /**

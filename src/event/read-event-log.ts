@@ -26,12 +26,12 @@ export async function readEventLog<Selection extends { include: Prisma.EventIncl
     select: { prunedTo: true, last: true },
   });
   if (counter && after < counter.prunedTo) {
-    const message = `Events up to number ${counter.prunedTo} are no longer kept; go on after that number`;
+    const message = `Events up to number ${counter.prunedTo} are no longer available; continue after that number`;
     throw new DomainError('event_cursor_expired', message);
   }
   const last = counter?.last ?? 0n;
   if (after > last) {
-    const message = `The log ends at number ${last}: it was restored from a backup that is older than what you have read`;
+    const message = `The event log ends at number ${last}: it was restored from a backup older than your cursor`;
     throw new DomainError('event_cursor_expired', message);
   }
   return events;

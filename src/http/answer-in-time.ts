@@ -30,7 +30,9 @@ export function answerInTime(app: FastifyInstance, limitMs = answerMsMax): void 
     const timer = setTimeout(() => {
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
       if (request.routeOptions.config.unhurried?.(request)) return;
-      reply.send(new DomainError('unavailable', `No answer in ${limitMs / 1_000} s; repeat the request`));
+      reply.send(
+        new DomainError('unavailable', `No response within ${limitMs / 1_000} s; retry the request`),
+      );
     }, leftMs);
     // Of a client that has gone it goes on for nothing, and keeps no process from ending.
     timer.unref();

@@ -12,7 +12,11 @@ const answerMsMax = 5_000;
 /** What waits and how deliveries fare, as the database tells: gauges of all processes alike. */
 export function backlogGauges(registry: Registry): { read: (service: Service, now: Date) => Promise<void> } {
   const registers = [registry];
-  const up = new Gauge({ name: 'causeway_database_up', help: 'Whether the database answers', registers });
+  const up = new Gauge({
+    name: 'causeway_database_up',
+    help: '1 if the database responds, otherwise 0',
+    registers,
+  });
   const gauges = new Map(
     Object.entries(helps).map(([name, help]) => [
       name,
@@ -21,7 +25,7 @@ export function backlogGauges(registry: Registry): { read: (service: Service, no
   );
   const attempts = new Gauge({
     name: 'causeway_notification_attempts_last_minute',
-    help: 'Attempts to deliver in the last minute, by the class of the answer or none',
+    help: 'Delivery attempts in the last minute, by response status class, or none without a response',
     labelNames: ['result'],
     registers,
   });
@@ -35,20 +39,20 @@ export function backlogGauges(registry: Registry): { read: (service: Service, no
 }
 
 const helps = {
-  events_unrelayed: 'Events that wait for the relay',
-  oldest_unrelayed_event_seconds: 'Age of the oldest of them',
+  events_unrelayed: 'Events not yet relayed',
+  oldest_unrelayed_event_seconds: 'Age of the oldest event not yet relayed',
   notifications_pending: 'Notifications not yet delivered',
-  notifications_due: 'Those of them whose next attempt is due',
+  notifications_due: 'Pending notifications whose next attempt is due',
   oldest_undelivered_notification_seconds: 'Age of the oldest notification not yet delivered',
-  oldest_due_notification_seconds: 'How long the most overdue attempt has waited',
-  webhooks_failing: 'Webhooks with nothing but failures at present',
-  webhooks_disabled: 'Webhooks that are switched off',
+  oldest_due_notification_seconds: 'How long the most overdue attempt has been due',
+  webhooks_failing: 'Webhooks whose deliveries are currently failing',
+  webhooks_disabled: 'Webhooks that are disabled',
   receiving_accounts_low_on_references:
     'Receiving accounts that have used half of their payment references in the last 180 days',
-  job_lag_seconds: 'How long the most overdue job has waited for a worker',
-  messages_pending: 'Mail and SMS not yet handed over',
-  oldest_due_message_seconds: 'How long the most overdue mail or SMS has waited',
-  messages_failed: 'Mail and SMS given up within the last day',
+  job_lag_seconds: 'How long the most overdue job has been waiting for a worker',
+  messages_pending: 'Email and SMS messages not yet sent',
+  oldest_due_message_seconds: 'How long the most overdue email or SMS message has been waiting',
+  messages_failed: 'Email and SMS messages that failed within the last day',
 };
 type Figure = keyof typeof helps;
 

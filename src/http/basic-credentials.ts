@@ -3,7 +3,7 @@ import { DomainError } from '../kit/errors.ts';
 /** Key and secret of `Authorization: Basic base64(key:secret)`. Error: `unauthenticated` for anything else. */
 export function readBasic(
   { authorization = '' }: { authorization?: string | undefined },
-  howTo = 'Send the API key and secret by HTTP Basic',
+  howTo = 'Authenticate with the API key and secret by HTTP Basic',
 ): { key: string; secret: string } {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
   if (!encoded) throw new DomainError('unauthenticated', howTo);

@@ -5,5 +5,5 @@ import { DomainError } from '../kit/errors.ts';
 export function brokenOff(error: { code?: string }, { raw }: FastifyRequest): DomainError | undefined {
   const isCut = raw.destroyed && !raw.complete;
   if (!isCut && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return undefined;
-  return new DomainError('invalid_request', 'The request broke off');
+  return new DomainError('invalid_request', 'The client closed the connection');
 }

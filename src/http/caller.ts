@@ -59,14 +59,14 @@ export async function authenticateCaller(
   return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
 }
 
-const howTo = 'Send the API key and secret by HTTP Basic, or a client token as Bearer';
+const howTo = 'Authenticate with the API key and secret by HTTP Basic, or with a client token as Bearer';
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode, viewer } = browser;
   const found = token === undefined ? undefined : await findUserSession(service, { token, now });
-  if (!found) throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  if (!found) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   if (viewer !== undefined && viewer !== found.user.id)
-    throw new DomainError('unauthenticated', 'Somebody else has signed in in this browser');
+    throw new DomainError('unauthenticated', 'Another user has signed in in this browser');
   return userCaller(found, mode);
 }
 

@@ -16,5 +16,5 @@ export function readKey(request: Pick<FastifyRequest, 'headers'>): string | unde
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length > 0 && key.length <= keyMax) return key;
-  throw invalidInput('/headers/Idempotency-Key', `must have 1 to ${keyMax} characters`);
+  throw invalidInput('/headers/Idempotency-Key', `must be 1 to ${keyMax} characters long`);
 }

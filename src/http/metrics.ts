@@ -34,8 +34,11 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     done();
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const pool = gauge('causeway_database_connections', 'Connections of this process to PostgreSQL');
-  const waiting = gauge('causeway_database_waiting', 'What waits in this process for a connection');
+  const pool = gauge('causeway_database_connections', 'PostgreSQL connections of this process');
+  const waiting = gauge(
+    'causeway_database_waiting',
+    'Requests in this process that are waiting for a database connection',
+  );
   const backlog = backlogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
@@ -66,11 +69,13 @@ function requireMetricsAccess(
       isLoopback((request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
       isLoopback(request.hostname) &&
       !forwardedHeaders.some((name) => request.headers[name] !== undefined);
-    if (!isLocal) throw new DomainError('permission_denied', 'Set METRICS_TOKEN, and send it as Bearer');
+    if (!isLocal)
+      throw new DomainError('permission_denied', 'Set METRICS_TOKEN and send it as a Bearer token');
     return;
   }
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  if (!sameText(sent, token)) throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as Bearer');
+  if (!sameText(sent, token))
+    throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as a Bearer token');
 }
 
 /** Whether TRUST_PROXY names this machine. */

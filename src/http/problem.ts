@@ -68,9 +68,9 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
     return validationProblem(error.validation, error.validationContext ?? 'body', request);
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new DomainError('unsupported_media_type', 'Send application/json');
+      return new DomainError('unsupported_media_type', 'The Content-Type must be application/json');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError('payload_too_large', 'A body may have at most 256 KiB');
+      return new DomainError('payload_too_large', 'The body must be at most 256 KiB');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -78,7 +78,7 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   }
   const broken = brokenOff(error, request);
   if (broken) return broken;
-  if (isUnavailable(error)) return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
+  if (isUnavailable(error)) return new DomainError('unavailable', 'Retry with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
   // What else a library refuses, such as a range beyond the end of a file: its words may tell of our own folders.
   if (Math.floor((error.statusCode ?? 500) / 100) === 4) return new DomainError('invalid_request');
@@ -104,7 +104,7 @@ function validationProblem(
 }
 
 function toFault(fault: FastifySchemaValidationError, known: string[]): InputFault {
-  const { instancePath, keyword, params, message = 'is not valid' } = fault;
+  const { instancePath, keyword, params, message = 'is invalid' } = fault;
   if (keyword === 'required')
     return { path: `${instancePath}/${String(params.missingProperty)}`, message: 'is required' };
   if (keyword === 'additionalProperties') {

@@ -33,7 +33,7 @@ export function answerRaw(error: DomainError, socket: Duplex, { service, log }: 
     return;
   }
   const requestId = newRequestId();
-  log.info({ reqId: requestId, fault: error.message }, 'a request could not be read');
+  log.info({ reqId: requestId, fault: error.message }, 'malformed request');
   const body = JSON.stringify(toProblem(error, requestId));
   const headers = { ...rawHeaders(service, requestId), 'content-length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -53,19 +53,19 @@ function rawHeaders(service: Options['service'], requestId: string): Record<stri
 
 function refusalOf({ code }: RawFault): DomainError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new DomainError('headers_too_large', 'The headers may have at most 16 KiB together');
+    return new DomainError('headers_too_large', 'The headers must be at most 16 KiB in total');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new DomainError('request_timeout', 'The request did not arrive in time');
+    return new DomainError('request_timeout', 'The request was not received in time');
   }
-  return new DomainError('invalid_request', 'This is no HTTP request');
+  return new DomainError('invalid_request', 'Malformed HTTP request');
 }
 
 /** Node answers other expectations than 100-continue by itself, with nothing in the body. */
 export function refuseExpectations(server: Server, service: Options['service']): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const requestId = newRequestId();
-    const refusal = new DomainError('invalid_request', 'The header Expect may only be 100-continue');
+    const refusal = new DomainError('invalid_request', 'The Expect header must be 100-continue');
     response.writeHead(refusal.status, rawHeaders(service, requestId));
     response.end(JSON.stringify(toProblem(refusal, requestId)));
   });
@@ -75,7 +75,7 @@ export function refuseExpectations(server: Server, service: Options['service']):
 export function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      throw new DomainError('invalid_request', 'The header Host is required');
+      throw new DomainError('invalid_request', 'The Host header is required');
     }
     done();
   });

@@ -23,7 +23,7 @@ export function refuseUnknownRoute(app: FastifyInstance): AnswerUnknownRoute {
       return sendProblem(request, reply, new DomainError('route_not_found', `${request.method} ${path}`));
     }
     reply.header('allow', allowed.join(', '));
-    const detail = `${path} takes ${allowed.join(', ')}`;
+    const detail = `${path} supports ${allowed.join(', ')}`;
     return sendProblem(request, reply, new DomainError('method_not_allowed', detail));
   };
   app.setNotFoundHandler(answer);

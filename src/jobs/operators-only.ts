@@ -13,7 +13,7 @@ import type { Guard } from './job-dashboard.ts';
 /** How often an open stream's session is looked up while nothing tells of a change: it may be over by itself. */
 const checkMs = minuteMs;
 
-const howTo = 'Open Jobs in the dashboard at /dashboard, press "Enter a code", and then try again here';
+const howTo = 'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
 
 type Found = { user: SignedInUser; session: UserSession };
 
@@ -34,7 +34,7 @@ export function operatorsOnly({ service, clock, hub }: Context): Guard {
   const admitChange = async (request: FastifyRequest, found: Found): Promise<void> => {
     const now = clock.now();
     if (request.headers.origin !== service.settings.publicUrl)
-      throw new DomainError('permission_denied', 'Changes are taken from the dashboard’s own pages only');
+      throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
     requireRecentTwoFactor(found, { operation: 'POST /jobs', now, howTo });
     // The jobs may be in another database, so the entry comes before the change.
     await transact(service, (uow) =>
@@ -83,8 +83,8 @@ export function operatorsOnly({ service, clock, hub }: Context): Guard {
 }
 
 function requireOperator(found: Found | undefined): Found {
-  if (!found) throw new DomainError('unauthenticated', 'Sign in at the dashboard as an operator');
+  if (!found) throw new DomainError('unauthenticated', 'Sign in to the dashboard as an operator');
   if (found.user.role !== 'operator')
-    throw new DomainError('permission_denied', 'Only operators see the jobs');
+    throw new DomainError('permission_denied', 'Only operators can view the jobs');
   return found;
 }

@@ -59,5 +59,5 @@ export function runJob(
 
 async function limited(name: string, working: Promise<unknown>): Promise<void> {
   if ((await inTime(limitMs, working)) === late)
-    throw new Error(`${name} did not end within ${limitMs / 1000} s`);
+    throw new Error(`${name} did not finish within ${limitMs / 1000} s`);
 }

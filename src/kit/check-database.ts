@@ -44,16 +44,16 @@ function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
     case 'ENOENT':
-      return `no PostgreSQL answers at ${place} (${reason})`;
+      return `cannot reach PostgreSQL at ${place} (${reason})`;
     case '28000':
     case '28P01':
-      return `PostgreSQL at ${place} does not let this user in (${reason})`;
+      return `PostgreSQL at ${place} rejected the user or password (${reason})`;
     case '3D000':
-      return `PostgreSQL at ${place} has no such database: create it first (${reason})`;
+      return `the database does not exist on PostgreSQL at ${place}: create it first (${reason})`;
     default:
       // What the driver says of a server that is silent has no code.
       return error.message === 'timeout expired' || error.message === 'Query read timeout'
-        ? `no PostgreSQL answers at ${place} within ${answerMs / 1000} s`
+        ? `PostgreSQL at ${place} did not respond within ${answerMs / 1000} s`
         : reason;
   }
 }

@@ -61,7 +61,7 @@ function valueReaders(text: Text, fault: Fault) {
     secret(name: string, minLength: number): string | undefined {
       const value = text(name);
       if (value !== undefined && value.length < minLength)
-        fault(name, `must have at least ${minLength} characters`);
+        fault(name, `must be at least ${minLength} characters long`);
       return value;
     },
   };
@@ -73,7 +73,7 @@ function addressReaders(text: Text, fault: Fault) {
     const value = text(name);
     if (value === undefined) return undefined;
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    fault(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return undefined;
   };
   return {
@@ -81,7 +81,7 @@ function addressReaders(text: Text, fault: Fault) {
 
     urls(name: string): string[] {
       const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
-      if (!words(name).every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
+      if (!words(name).every(isUrl)) fault(name, 'must be http(s) URLs separated by spaces');
       return words(name).filter(isUrl);
     },
 
@@ -117,7 +117,7 @@ function serverReaders(text: Text, fault: Fault) {
     mongodb(name: string): string | undefined {
       const value = text(name);
       if (value === undefined || /^mongodb(?:\+srv)?:\/\/./.test(value)) return value;
-      fault(name, 'must be an address that begins with mongodb:// or mongodb+srv://');
+      fault(name, 'must be a URL that begins with mongodb:// or mongodb+srv://');
       return undefined;
     },
 
@@ -126,7 +126,7 @@ function serverReaders(text: Text, fault: Fault) {
       if (value === undefined || parseSmtpUrl(value)) return value;
       fault(
         name,
-        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), without TLS only with ?tls=none',
+        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), with ?tls=none to disable TLS',
       );
       return undefined;
     },
@@ -134,7 +134,7 @@ function serverReaders(text: Text, fault: Fault) {
     mailbox(name: string): string | undefined {
       const value = text(name);
       if (value === undefined || parseMailbox(value)) return value;
-      fault(name, 'must be an e-mail address, or Name <address>');
+      fault(name, 'must be an email address, or Name <address>');
       return undefined;
     },
   };

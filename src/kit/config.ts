@@ -85,23 +85,26 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
   if (databaseUrl !== undefined && config.appSecret === undefined) {
     faults.push(
-      'APP_SECRET is required with DATABASE_URL: at least 32 random characters, the same for every process',
+      'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
     );
   }
   // Taken for none, it would begin an empty database in DATA_DIR, and succeed on it.
-  if (env.DATABASE_URL?.trim() === '')
-    faults.push('DATABASE_URL is set but empty: give it a value, or unset it');
+  if (env.DATABASE_URL?.trim() === '') faults.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
-    faults.push('PUBLIC_URL is required with ROLE: the same for every process, as each writes links');
+    faults.push(
+      'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',
+    );
   }
   if (databaseUrl === undefined && config.role !== 'all') {
-    faults.push('ROLE: several processes need DATABASE_URL; with the embedded database only ROLE=all works');
+    faults.push(
+      'ROLE: the embedded database supports only ROLE=all; to run several processes, set DATABASE_URL',
+    );
   }
   if (config.smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
-    faults.push('MAIL_FROM is required with SMTP_URL: the address that mail comes from');
+    faults.push('MAIL_FROM is required with SMTP_URL: set it to the sender address');
   }
   if (faults.length > 0)
-    throw new ConfigError(`The configuration is not usable:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+    throw new ConfigError(`The configuration is invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`);
   return config;
 }
 

@@ -8,7 +8,7 @@ const emailForm =
 /** The e-mail as given, checked for its form. Compare addresses by `foldEmail`. */
 export function parseEmail(text: string, path: string): string {
   const email = text.trim();
-  if (email.length > 254 || !emailForm.test(email)) throw invalidInput(path, 'must be an e-mail address');
+  if (email.length > 254 || !emailForm.test(email)) throw invalidInput(path, 'must be an email address');
   return email;
 }
 
@@ -37,7 +37,7 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
       ? parsePhoneNumberFromString(code + national)
       : undefined;
   if (!number?.isPossible())
-    throw invalidInput(path, 'must be a phone number: { code: "+852", phone: "51234567" }');
+    throw invalidInput(path, 'must be a phone number, such as { code: "+852", phone: "51234567" }');
   return number.number;
 }
 
@@ -45,7 +45,7 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
 export function parseInternationalPhone(text: string, path: string): string {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
-  if (!number?.isPossible()) throw invalidInput(path, 'must be a phone number with its country code');
+  if (!number?.isPossible()) throw invalidInput(path, 'must be a valid phone number with country code');
   return number.number;
 }
 
@@ -57,7 +57,7 @@ export function formatPhone(phone: string): string {
 /** An E.164 number as the interface writes it in requests. */
 export function splitPhone(phone: string): { code: string; phone: string } {
   const number = parsePhoneNumberFromString(phone);
-  if (!number) throw new Error('a stored phone number is not E.164');
+  if (!number) throw new Error('stored phone number is not in E.164 format');
   return { code: `+${number.countryCallingCode}`, phone: number.nationalNumber };
 }
 

@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (!(await hasCluster(place))) await makeDatabase(step, options, say);
     const { server, adopted } = await ensureRunning(step, options, say);
     const use = await takeFileLock(join(root, 'users'), { shared: true });
-    if (use === null) throw new Error(`${join(root, 'users')} is locked by another program`);
+    if (use === null) throw new Error(`${join(root, 'users')} is locked by another process`);
     return handle(step, server, adopted, () => letGo(step, use, options.dataDir));
   } finally {
     turn.release();
@@ -93,7 +93,7 @@ async function waitForTurn(root: string, dataDir: string): Promise<FileLock> {
   const turn = await takeFileLock(join(root, 'turn'), { waitMs: othersTurnMs }).catch((error: unknown) => {
     throw explainAccess(error, dataDir, 'written');
   });
-  if (turn === null) throw new Error(`Another process has been starting PostgreSQL in ${root} for too long`);
+  if (turn === null) throw new Error(`Timed out waiting for another process to start PostgreSQL in ${root}`);
   return turn;
 }
 
@@ -102,7 +102,7 @@ async function makeDatabase(
   options: EmbeddedPostgresOptions,
   say: (line: string) => void,
 ): Promise<void> {
-  say(`Making the database in ${step.place.data}`);
+  say(`Creating the database in ${step.place.data}`);
   await createCluster(step.place, step.binDir, step.password, options.settings?.fsync !== 'off');
 }
 
@@ -116,7 +116,7 @@ async function ensureRunning(
   for (;;) {
     const found = await findAnswering(step);
     if (found !== null) {
-      say(`Using the PostgreSQL that already runs (process ${found.pid})`);
+      say(`Using the PostgreSQL server that is already running (process ${found.pid})`);
       return { server: found, adopted: true };
     }
     await refuseWhereUsedElsewhere(step.place);
@@ -126,7 +126,7 @@ async function ensureRunning(
     const started = failure === null ? await findStarted(step) : null;
     if (started !== null) return { server: started, adopted: false };
     if (failure?.passing === false || Date.now() > deadline) {
-      throw failure?.error ?? new Error(`PostgreSQL ends as soon as it has started: see ${step.place.log}`);
+      throw failure?.error ?? new Error(`PostgreSQL exits immediately after starting: see ${step.place.log}`);
     }
     await delay(startRetryPauseMs);
   }

@@ -114,9 +114,9 @@ async function applyMigrations(connectionString: string, migrations: Migration[]
 function explain(error: Error): Error {
   const reason = error.message.split('\n')[0]?.replace(/^ERROR: /, '');
   const hint = /permission denied/.test(error.message)
-    ? '. The user of DATABASE_URL must be allowed to make tables.'
+    ? '. The user of DATABASE_URL needs permission to create tables.'
     : '';
-  return new Error(`The schema cannot be brought up to date: ${reason}${hint}`, { cause: error });
+  return new Error(`The schema cannot be migrated: ${reason}${hint}`, { cause: error });
 }
 
 function migrationsList(migrations: Migration[]): unknown {

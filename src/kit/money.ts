@@ -22,7 +22,7 @@ export function parseMoney(
   options: { allowZero?: boolean } = {},
 ): Money {
   if (!isCurrencyCode(currency))
-    throw new DomainError('currency_unsupported', `${currency} is no supported currency`);
+    throw new DomainError('currency_unsupported', `Unsupported currency: ${currency}`);
   const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
   if (minor === undefined) {
     throw invalidInput(
@@ -31,8 +31,9 @@ export function parseMoney(
     );
   }
   const inRange = minor > 0n || (minor === 0n && options.allowZero === true);
-  if (!inRange) throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be above zero');
-  if (minor >= majorLimit * minorPerMajor(currency)) throw invalidInput(path, 'must be below 10^12');
+  if (!inRange)
+    throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be greater than zero');
+  if (minor >= majorLimit * minorPerMajor(currency)) throw invalidInput(path, 'must be less than 10^12');
   return { minor, currency };
 }
 

@@ -57,7 +57,7 @@ export function openTelemetry(
     async stop() {
       const sent = provider.shutdown().catch((error: Error) => onFault(error.message));
       if ((await inTime(stopMs, sent)) === late)
-        onFault(`the collector did not take the last spans within ${stopMs / 1000} s`);
+        onFault(`the collector did not accept the last spans within ${stopMs / 1000} s`);
     },
   };
 }

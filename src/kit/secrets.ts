@@ -101,7 +101,7 @@ export class StaleDataKeys extends Error {
   readonly code = staleDataKeys;
 
   constructor() {
-    super('Nothing is encrypted until the data keys have been read again');
+    super('Encryption is suspended until the data keys have been reloaded');
   }
 }
 
@@ -163,7 +163,7 @@ export async function openKeyring(
       const [id = '', data = ''] = ciphertext.split('.');
       if (!derived.has(id)) await reload();
       const keys = derived.get(id);
-      if (!keys) throw new Error(`${context} is encrypted under a data key that is gone (${id})`);
+      if (!keys) throw new Error(`${context} is encrypted under a data key that no longer exists (${id})`);
       return decryptWith(keys.encryptionKey, data, context);
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),

@@ -10,7 +10,7 @@ export function textFault(text: string): string | undefined {
 export function checkText(text: string, path: string, max: number): string {
   const fault = textFault(text);
   if (fault !== undefined) throw invalidInput(path, fault);
-  if (text.length > max) throw invalidInput(path, `must have at most ${max} characters`);
+  if (text.length > max) throw invalidInput(path, `must be at most ${max} characters long`);
   return text;
 }
 

@@ -14,7 +14,7 @@ function isTimeZone(text: string): boolean {
 /** Error: `invalid_request` at `/timeZone` for anything else. */
 export function checkTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone;
-  throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
+  throw invalidInput('/timeZone', 'must be an IANA time zone, such as Asia/Hong_Kong');
 }
 
 /** `YYYY-MM-DD` of a moment in a time zone. */

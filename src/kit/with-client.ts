@@ -40,6 +40,5 @@ export async function requireNobodyElse(client: pg.Client): Promise<void> {
     `SELECT application_name FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '${ourConnections}%'`,
   );
-  if (rows.length > 0)
-    throw new Error('A Causeway is at work on this database: stop every process of it first');
+  if (rows.length > 0) throw new Error('Causeway is running on this database. Stop all its processes first.');
 }

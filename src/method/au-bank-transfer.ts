@@ -25,8 +25,8 @@ const forms = {
     mobile: textMember('Australian mobile number registered as PayID', '+61 412 345 678', 30),
     bank,
   }),
-  email: detailsForm('Paid by PayID: e-mail address', {
-    email: textMember('E-mail address registered as PayID', 'pay@example.com.au', 254),
+  email: detailsForm('Paid by PayID: email address', {
+    email: textMember('Email address registered as PayID', 'pay@example.com.au', 254),
     bank,
   }),
   abn: detailsForm('Paid by PayID: ABN', {
@@ -80,6 +80,6 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
 function readAbn(text: string): string {
   const abn = readDigits(text, '/abn', 11);
   const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
-  if (abn.startsWith('0') || sum % 89 !== 0) throw badAccount('/abn', 'has wrong check digits');
+  if (abn.startsWith('0') || sum % 89 !== 0) throw badAccount('/abn', 'has invalid check digits');
   return abn;
 }

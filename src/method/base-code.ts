@@ -35,15 +35,17 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const currency = currencyNumber(rule.method);
   if (textOf(fields, '53') !== currency) throw badAccount(path, `must be in currency ${currency}`);
   const { country } = paymentMethods[rule.method];
-  if (textOf(fields, '58') !== country) throw badAccount(path, `must be of country ${country}`);
+  if (textOf(fields, '58') !== country) throw badAccount(path, `must be for country ${country}`);
   // Made by the acquirer for one payment; it may refuse a second. A static one with an amount serves: we replace that.
   if (textOf(fields, '01') === '12')
-    throw badAccount(path, 'must be a static code, not one made for a single payment');
+    throw badAccount(path, 'must be a static code, not a code for a single payment');
   if (['55', '56', '57'].some((id) => textOf(fields, id) !== undefined)) {
-    throw badAccount(path, 'must not ask for a tip or fee: the customer would pay another amount');
+    throw badAccount(
+      path,
+      'must not request a tip or fee, because the customer would pay a different amount',
+    );
   }
-  if (code.length + additionsLengthMax > emvLengthMax)
-    throw badAccount(path, 'is too long to hold an amount');
+  if (code.length + additionsLengthMax > emvLengthMax) throw badAccount(path, 'is too long to add an amount');
   return fields;
 }
 

@@ -38,7 +38,7 @@ export function readForm<F extends TObject>(form: F, input: unknown): Static<F> 
   if (Check(form, input)) return input;
   const [, found] = Errors(form, input);
   const faults = found.flatMap(toFaults);
-  const first = faults[0] ?? { path: '', message: 'do not have the form of this method' };
+  const first = faults[0] ?? { path: '', message: 'do not match the format of this payment method' };
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${more}`;
   throw new DomainError('receiving_account_invalid', detail, faults);
@@ -70,7 +70,7 @@ function toFaults(fault: SchemaFault): InputFault[] {
     case 'additionalProperties':
       return fault.params.additionalProperties.map((name) => ({
         path: at + pointer(name),
-        message: 'is not known here',
+        message: 'is unknown',
       }));
     case 'boolean':
       // Says the same of an unknown member once more.
@@ -80,7 +80,7 @@ function toFaults(fault: SchemaFault): InputFault[] {
         { path: at, message: fault.params.type === 'object' ? 'must be an object' : 'must be a string' },
       ];
     case 'pattern':
-      return [{ path: at, message: 'must be a line of text without control characters' }];
+      return [{ path: at, message: 'must be a single line of text without control characters' }];
     default:
       return [{ path: at, message: fault.message }];
   }
@@ -133,7 +133,7 @@ export function readMobile(text: string, path: string, country: keyof typeof mob
 
 /** An e-mail address in ASCII, because it goes into payment codes. */
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
-  const fault = badAccount(path, `must be an e-mail address in ASCII of at most ${maxLength} characters`);
+  const fault = badAccount(path, `must be an email address in ASCII of at most ${maxLength} characters`);
   if (!/^[\x21-\x7e]+$/.test(text) || text.length > maxLength) throw fault;
   try {
     return parseEmail(text, path);

@@ -48,7 +48,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
     if (textOf(fields, '82') !== undefined) {
       throw badAccount(
         '/baseCode',
-        'has a hash (field 82), so its acquirer would refuse it with an amount added',
+        'has a hash (field 82), so its acquirer would reject it if an amount were added',
       );
     }
     return { ...details, baseCode };
@@ -78,10 +78,10 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
 function checkTemplate(template: readonly EmvField[]): void {
   if (!/^\d{6}$/.test(textOf(template, '01') ?? '')) {
-    throw badAccount('/baseCode', 'must have the 6-digit number of its acquirer (26-01)');
+    throw badAccount('/baseCode', 'must contain the 6-digit number of its acquirer (26-01)');
   }
   if (!/^.{1,28}$/.test(textOf(template, '02') ?? '')) {
-    throw badAccount('/baseCode', 'must have a QR id of at most 28 characters (26-02)');
+    throw badAccount('/baseCode', 'must contain a QR id of at most 28 characters (26-02)');
   }
 }
 

@@ -35,14 +35,15 @@ export function writeEmv(fields: readonly EmvField[]): string {
   const body = `${fields.map((field) => writeField(field)).join('')}6304`;
   const code = body + emvChecksum(body);
   const fault = emvFault(code);
-  if (fault !== undefined) throw new Error(`made a bad payment code: ${fault}`);
+  if (fault !== undefined) throw new Error(`generated an invalid payment code: ${fault}`);
   return code;
 }
 
 function writeField([id, value]: EmvField): string {
   const text = typeof value === 'string' ? value : value.map((field) => writeField(field)).join('');
   // A longer one would have its length cut and so shift all that follows.
-  if (text.length > valueLengthMax) throw new Error(`field ${id} of a payment code is ${text.length} long`);
+  if (text.length > valueLengthMax)
+    throw new Error(`field ${id} of a payment code has ${text.length} characters`);
   return id + text.length.toString().padStart(2, '0') + text;
 }
 
@@ -103,10 +104,10 @@ function emvFault(code: string): string | undefined {
 /** The fields, or what is wrong with the code. */
 function parseEmv(code: string): EmvField[] | string {
   if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
-  if (!asciiForm.test(code)) return 'it has characters outside ASCII';
+  if (!asciiForm.test(code)) return 'it contains characters outside printable ASCII';
   const checked = code.slice(0, -4);
   if (!checked.endsWith('6304')) return 'it does not end with a checksum (63)';
-  if (emvChecksum(checked) !== code.slice(-4)) return 'its checksum is wrong';
+  if (emvChecksum(checked) !== code.slice(-4)) return 'its checksum is invalid';
   const fields = parseFields(checked.slice(0, -4));
   if (typeof fields === 'string') return fields;
   if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format (00)';
@@ -123,13 +124,13 @@ function parseFields(text: string): [id: string, value: string][] | string {
   let at = 0;
   while (at < text.length) {
     const head = text.slice(at, at + 4);
-    if (!headForm.test(head)) return `there is no field at character ${at + 1}`;
+    if (!headForm.test(head)) return `no field starts at character ${at + 1}`;
     const id = head.slice(0, 2);
     const length = Number(head.slice(2));
     const value = text.slice(at + 4, at + 4 + length);
     if (length === 0) return `field ${id} is empty`;
-    if (value.length < length) return `field ${id} is longer than what is left`;
-    if (seen.has(id)) return `field ${id} is there twice`;
+    if (value.length < length) return `field ${id} is longer than the remaining text`;
+    if (seen.has(id)) return `field ${id} occurs twice`;
     seen.add(id);
     fields.push([id, value]);
     at += 4 + length;
@@ -140,8 +141,8 @@ function parseFields(text: string): [id: string, value: string][] | string {
 function readRoot(plain: readonly [id: string, value: string][]): EmvField[] | string {
   const fields: EmvField[] = [];
   for (const [id, value] of plain) {
-    if (id === '63') return 'field 63 is there twice';
-    if (rootForms[id]?.test(value) === false) return `field ${id} does not have its form`;
+    if (id === '63') return 'field 63 occurs twice';
+    if (rootForms[id]?.test(value) === false) return `field ${id} has an invalid format`;
     if (!isTemplate(id)) {
       fields.push([id, value]);
       continue;

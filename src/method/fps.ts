@@ -28,8 +28,8 @@ const forms = {
     bankCode,
     bank,
   }),
-  email: detailsForm('Paid by e-mail address', {
-    email: textMember('E-mail address registered for FPS', 'pay@example.com', 100),
+  email: detailsForm('Paid by email address', {
+    email: textMember('Email address registered for FPS', 'pay@example.com', 100),
     bankCode,
     bank,
   }),

@@ -36,7 +36,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
     const baseCode = details.baseCode.trim();
     const nmid = textOf(schemeTemplate(readBaseCode(baseCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw badAccount('/baseCode', 'must have a national merchant id: ID and 13 digits (51-02)');
+      throw badAccount('/baseCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
     }
     return { ...details, baseCode };
   },

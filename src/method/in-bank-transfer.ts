@@ -73,7 +73,7 @@ function upiLink(details: InBankTransferDetails, payment: Payment): string {
 function readVpa(text: string): string {
   const vpa = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
-    throw badAccount('/vpa', 'must be a UPI id such as shop@examplebank');
+    throw badAccount('/vpa', 'must be a UPI id, such as shop@examplebank');
   }
   return vpa;
 }

@@ -136,9 +136,10 @@ function readAccount(text: string): string {
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
   if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(textOf(template, '01') ?? '')) {
-    throw badAccount('/baseCode', 'must have the BIC of its acquirer (28-01)');
+    throw badAccount('/baseCode', 'must contain the BIC of its acquirer (28-01)');
   }
-  if (textOf(template, '03') === undefined) throw badAccount('/baseCode', 'must have a merchant id (28-03)');
+  if (textOf(template, '03') === undefined)
+    throw badAccount('/baseCode', 'must contain a merchant id (28-03)');
 }
 
 function exampleCode(): string {

@@ -70,18 +70,21 @@ export function readNzAccount(text: string, path: string): string {
   const number = text.trim();
   const parts = separatedForm.exec(number) ?? unbrokenForm.exec(number);
   if (!parts)
-    throw badAccount(path, 'must be a number such as 01-0902-0068389-00: 2, 4, 7 and 2 or 3 digits');
+    throw badAccount(
+      path,
+      'must be an account number of 2, 4, 7 and 2 or 3 digits, such as 01-0902-0068389-00',
+    );
   const bank = (parts[1] ?? '').padStart(2, '0');
   const branch = (parts[2] ?? '').padStart(4, '0');
   const account = (parts[3] ?? '').padStart(7, '0');
   const suffix = parts[4] ?? '';
   const [check, ...branches] = banks[bank] ?? [];
-  if (!check) throw badAccount(path, `begins with ${bank}, which is no bank of New Zealand`);
+  if (!check) throw badAccount(path, `begins with ${bank}, which is not a New Zealand bank`);
   if (!branches.some((range) => branch >= range.slice(0, 4) && branch <= range.slice(5))) {
-    throw badAccount(path, `names branch ${branch}, which bank ${bank} does not have`);
+    throw badAccount(path, `has branch ${branch}, which does not exist at bank ${bank}`);
   }
   if (!hasGoodCheck(check, bank + branch + account.padStart(8, '0') + suffix.padStart(4, '0'))) {
-    throw badAccount(path, 'has wrong check digits');
+    throw badAccount(path, 'has invalid check digits');
   }
   return `${bank}-${branch}-${account}-${suffix}`;
 }

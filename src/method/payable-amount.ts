@@ -44,7 +44,7 @@ export function payableAmount(merchantAmount: Money, rate: Decimal, method: Paya
   ) {
     throw new DomainError(
       'amount_out_of_range',
-      `${method.name} takes ${toDecimal(method.min)} to ${toDecimal(method.max)} ${method.currency} in one payment; this would be ${toDecimal(amount)}`,
+      `${method.name} accepts ${toDecimal(method.min)} to ${toDecimal(method.max)} ${method.currency} in one payment; this payment would be ${toDecimal(amount)}`,
     );
   }
   return amount;

@@ -18,7 +18,7 @@ const currencyNumbers: Readonly<Record<string, string>> = {
 export function currencyNumber(method: MethodCode): string {
   const { currency } = paymentMethods[method];
   const number = currencyNumbers[currency];
-  if (number === undefined) throw new Error(`codes do not name ${currency}`);
+  if (number === undefined) throw new Error(`payment codes do not support ${currency}`);
   return number;
 }
 

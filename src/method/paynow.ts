@@ -85,7 +85,7 @@ function readUen(text: string): string {
       'must be a UEN of 9 or 10 characters, or one with a suffix of 3 letters and digits',
     );
   }
-  if (uen[length - 1] !== match.checkLetter(uen)) throw badAccount('/uen', 'has a wrong check letter');
+  if (uen[length - 1] !== match.checkLetter(uen)) throw badAccount('/uen', 'has an invalid check letter');
   return uen;
 }
 

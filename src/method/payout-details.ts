@@ -48,7 +48,7 @@ const bankForms: Partial<Record<BankWord, { pattern: RegExp; form: string }>> = 
   bankCode: { pattern: /^\d{3}$/, form: 'must have 3 digits' },
   bsb: { pattern: /^\d{6}$/, form: 'must have 6 digits' },
   // Four letters, a zero, six letters or digits (Reserve Bank of India).
-  ifsc: { pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, form: 'must be an IFSC such as HDFC0001234' },
+  ifsc: { pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, form: 'must be an IFSC, such as HDFC0001234' },
 };
 
 const textMax = 140;
@@ -78,13 +78,13 @@ export function parsePayoutDetails(country: string, input: PayoutInput): PayoutD
     account: read('/account', () => parseAccount(country, rule, input.account)),
     holder: read('/holder', () => parseText(input.holder, '/holder')),
   };
-  if (faults.length > 0) throw new DomainError('invalid_request', 'The payout details are not valid', faults);
+  if (faults.length > 0) throw new DomainError('invalid_request', 'The payout details are invalid', faults);
   return details;
 }
 
 function ruleOf(country: string): Rule {
   const rule = (rules as Partial<Record<string, Rule>>)[country];
-  if (!rule) throw new Error(`no payouts are known for ${country}`);
+  if (!rule) throw new Error(`payouts are not supported for ${country}`);
   return rule;
 }
 

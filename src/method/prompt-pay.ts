@@ -117,7 +117,7 @@ function proxy(details: Exclude<PromptPayDetails, { billerId: string }>): EmvFie
 function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
   const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  if (Number(taxId[12]) !== (11 - (sum % 11)) % 10) throw badAccount('/taxId', 'has a wrong check digit');
+  if (Number(taxId[12]) !== (11 - (sum % 11)) % 10) throw badAccount('/taxId', 'has an invalid check digit');
   return taxId;
 }
 

@@ -49,11 +49,12 @@ export type Scheme<Details> = {
 export function codeAmount(method: MethodCode, amount: Money): string {
   const { currency, payableUnit } = paymentMethods[method];
   if (amount.currency !== currency)
-    throw new Error(`${method} is paid in ${currency}, not ${amount.currency}`);
+    throw new Error(`${method} accepts only ${currency}, not ${amount.currency}`);
   const text = toDecimal(amount);
   if (payableUnit === 'minor') return text;
   const [whole = '', fraction = ''] = text.split('.');
-  if (/[1-9]/.test(fraction)) throw new Error(`${method} is paid in whole ${currency}, not ${text}`);
+  if (/[1-9]/.test(fraction))
+    throw new Error(`${method} accepts only whole amounts in ${currency}, not ${text}`);
   return whole;
 }
 

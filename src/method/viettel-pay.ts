@@ -99,6 +99,7 @@ function readVietQr(code: string): { bin: string; account: string } {
   if (textOf(template, '02') !== toAccount) throw badAccount(path, 'must pay into an account, not a card');
   const fields = readTemplate(nested, path);
   const bin = textOf(fields, '00') ?? '';
-  if (!/^\d{6}$/.test(bin)) throw badAccount(path, 'must name a bank or wallet with 6 digits (38-01-00)');
+  if (!/^\d{6}$/.test(bin))
+    throw badAccount(path, 'must contain the 6-digit number of a bank or wallet (38-01-00)');
   return { bin, account: readAccount(textOf(fields, '01') ?? '', path) };
 }

@@ -37,7 +37,7 @@ export async function attemptNotification(
   }
   const result = await post(tools, claim, { certificate, startedAt }).catch((error: Error) => {
     tools.onError(error);
-    return notSent('the notification could not be made');
+    return notSent('the notification could not be created');
   });
   const endedAt = tools.clock.now();
   const retryAfterMs = parseRetryAfter(result.retryAfter ?? undefined, endedAt);
@@ -71,7 +71,7 @@ async function post(
   options: { certificate: Certificate | undefined; startedAt: Date },
 ): Promise<PostResult> {
   const request = await buildRequest(claim, options);
-  if (!request) return notSent('there is no certificate to sign it with');
+  if (!request) return notSent('no certificate is available to sign it');
   return tracer ? postTraced(poster, { tracer, request, claim }) : poster.post(request);
 }
 

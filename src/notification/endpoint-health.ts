@@ -76,20 +76,20 @@ export function judgeCallback(attempt: DeliveryAttempt): AlertDraft[] {
 }
 
 function reasonToDisable({ endedAt, next }: DeliveryAttempt, failingSince: Date): string | null {
-  if (next.status === 'failed' && next.disablesWebhook) return 'The address answered 410 Gone';
+  if (next.status === 'failed' && next.disablesWebhook) return 'The endpoint responded with 410 Gone';
   if (endedAt.getTime() - failingSince.getTime() < disableAfterMs) return null;
-  return 'Nothing but failures for 5 days';
+  return 'All deliveries failed for 5 days';
 }
 
 function recovered(attempt: DeliveryAttempt): AlertDraft {
-  return draftAlert(attempt, 'endpoint_recovered', hourMs, 'It works again');
+  return draftAlert(attempt, 'endpoint_recovered', hourMs, 'Deliveries are succeeding again');
 }
 
 function draftAlert(
   attempt: DeliveryAttempt,
   kind: EndpointAlertKind,
   periodMs: number,
-  detail = attempt.result?.error ?? `the address answered ${attempt.result?.status}`,
+  detail = attempt.result?.error ?? `the endpoint responded with ${attempt.result?.status}`,
 ): AlertDraft {
   const period = Math.floor(attempt.endedAt.getTime() / periodMs) * periodMs;
   const dedupeKey = `${kind} ${attempt.claim.queueKey} ${new Date(period).toISOString()}`;

@@ -69,7 +69,7 @@ async function queryServers(resolver: dns.Resolver, hostname: string): Promise<L
   throw errors.find(({ code }) => !unknownHost.has(code)) ?? errors[0];
 }
 
-export const addressRefused = 'the address is private or loopback';
+export const addressRefused = 'the address is a private or loopback address';
 
 /**
  * A lookup for connections that returns only addresses that may be called, so that the address that was checked is the

@@ -67,9 +67,10 @@ export function createPoster(options: PosterOptions): Poster {
 
 /** Why the target is not called at all; null when it is. */
 function rejectTarget(url: URL | null, options: PosterOptions): string | null {
-  if (url === null) return 'the address is not a URL';
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'the address is neither http nor https';
-  if (url.username !== '' || url.password !== '') return 'the address contains credentials';
+  if (url === null) return 'the URL is invalid';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return 'the URL scheme is neither http nor https';
+  if (url.username !== '' || url.password !== '') return 'the URL contains credentials';
   return isRefusedAddress(url.hostname, options) ? addressRefused : null;
 }
 
@@ -132,15 +133,15 @@ function isClosedKept(error: NetworkError): boolean {
 /** In words for the merchant, who sees the attempt. */
 function describeError(error: NetworkError, signal: AbortSignal): string {
   const code = error.code ?? error.message;
-  if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return 'no whole answer in time';
+  if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timed out';
   if (code === 'REFUSED_ADDRESS') return error.message;
-  if (unresolvedCodes.has(code)) return 'the host name does not resolve';
+  if (unresolvedCodes.has(code)) return 'the host name could not be resolved';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (closedCodes.has(code) || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return 'the connection was closed before the whole answer';
+    return 'connection closed before the response was complete';
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return `the certificate is not trusted (${code})`;
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the answer has more headers than are read';
-  if (error.name === 'HTTPParserError') return 'the answer is not HTTP';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the response headers are too large';
+  if (error.name === 'HTTPParserError') return 'the response is not valid HTTP';
   return `the connection failed (${code})`;
 }
 

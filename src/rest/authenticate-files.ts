@@ -48,10 +48,14 @@ async function callerOf(request: FastifyRequest, { service, clock }: Context): P
     method === 'GET'
       ? { token: readSessionToken(service, headers), mode: modeOf(request.query) }
       : readBrowser(service, { headers, mode: headers[modeHeader], viewer: headers[viewerHeader] });
-  if (!browser) throw new DomainError('unauthenticated', 'Only from the dashboard’s own pages');
+  if (!browser)
+    throw new DomainError(
+      'unauthenticated',
+      'Session cookies are accepted only from the dashboard’s own pages',
+    );
   const caller = await authenticateCaller(service, { authorization: undefined, browser }, now);
   if (caller.kind === 'user' || caller.kind === 'key') return caller;
-  throw new DomainError('permission_denied', 'An operator acts for no merchant');
+  throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
 }
 
 /** The query has not been checked yet: whatever is no mode is refused by the route's schema. */

@@ -58,7 +58,7 @@ function uploadRoute(app: ApiScope, { service, clock }: Context): void {
     const { caller, query } = request;
     requirePermission(caller, 'transfers');
     if (Number(request.headers['content-length']) > uploadBytesMax) {
-      throw new DomainError('payload_too_large', `A file may have at most ${uploadBytesMax >> 20} MiB`);
+      throw new DomainError('payload_too_large', `A file must be at most ${uploadBytesMax >> 20} MiB`);
     }
     const { id, size, sha256 } = await storeUpload(service, {
       ...owned(caller),
@@ -73,11 +73,11 @@ function uploadRoute(app: ApiScope, { service, clock }: Context): void {
 
 /** Errors: `invalid_request` for none, `request_timeout` where the connection ends before the file does. */
 async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalidInput('', 'is an empty file');
+  if (!(body instanceof Readable)) throw invalidInput('', 'must not be an empty file');
   try {
     yield* body;
   } catch {
-    throw new DomainError('request_timeout', 'The upload broke off');
+    throw new DomainError('request_timeout', 'The upload was interrupted');
   }
 }
 

@@ -32,6 +32,6 @@ function parseFilterTime(text: string | undefined, path: string, edge: 'start' |
   const time = new Date(`${text.replace(/Z$/, '')}${edge === 'end' ? '.999' : '.000'}Z`);
   const isReal =
     form.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
-  if (!isReal) throw invalidInput(path, 'must be a UTC time: YYYY-MM-DDThh:mm:ss');
+  if (!isReal) throw invalidInput(path, 'must be a UTC time in the form YYYY-MM-DDThh:mm:ss');
   return time;
 }

@@ -14,7 +14,7 @@ export async function requireOwnKey(
   { apiKey, redirectUrl }: { apiKey: string; redirectUrl?: string | undefined },
   now: Date,
 ): Promise<void> {
-  const message = 'must be a publishable key (pk_…) of your own, of the same mode as the API key';
+  const message = 'must be one of your publishable keys (pk_…), in the same mode as the API key';
   const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
     throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
   });

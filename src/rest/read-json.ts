@@ -15,7 +15,7 @@ export function readJsonOnly(app: FastifyInstance): void {
     const [, charset = 'utf-8'] =
       /;\s*charset="?([^";\s]*)/i.exec(request.headers['content-type'] ?? '') ?? [];
     if (!/^utf-?8$/i.test(charset)) {
-      return done(new DomainError('unsupported_media_type', 'Send JSON in UTF-8'));
+      return done(new DomainError('unsupported_media_type', 'The body must be JSON in UTF-8'));
     }
     let text: string;
     try {
@@ -27,7 +27,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (isIdle(request, body as Buffer)) return done(null, undefined);
-    return done(new DomainError('unsupported_media_type', 'Send application/json'));
+    return done(new DomainError('unsupported_media_type', 'The Content-Type must be application/json'));
   });
 }
 

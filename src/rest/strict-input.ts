@@ -39,8 +39,10 @@ const refuseBodies: preValidationHookHandler = ({ body }, _reply, done) => {
 
 function refuseBody(body: unknown): void {
   const [unknown] = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-  if (unknown !== undefined) throw invalidInput(`/${unknown}`, 'is unknown: this takes no body');
-  if (typeof body !== 'object' || Array.isArray(body)) throw invalidInput('', 'takes no body');
+  if (unknown !== undefined)
+    throw invalidInput(`/${unknown}`, 'is unknown: this operation does not accept a body');
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw invalidInput('', 'must be empty: this operation does not accept a body');
 }
 
 /** JSON pointers of the members that the shape does not know, percent-encoded as a header needs it. */

@@ -112,6 +112,6 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
 function refuseItem(item: unknown): TransferItemResult {
   const [, [fault]] = itemValidator.Errors(item);
   const { id } = (item ?? {}) as { id?: unknown };
-  const detail = fault ? `${fault.instancePath || 'the item'} ${fault.message}` : 'is not valid';
+  const detail = fault ? `${fault.instancePath || 'the item'} ${fault.message}` : 'is invalid';
   return { id: typeof id === 'string' ? id : '', status: 'exception', reason: 'invalid', detail };
 }

@@ -90,7 +90,7 @@ function toEntry(
 
 function readShared(node: XmlNode): Shared {
   const amount = required(node, 'Amt');
-  if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> names no currency (Ccy)');
+  if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> has no currency (Ccy)');
   const booked = onlyChild(node, 'BookgDt');
   const value = onlyChild(node, 'ValDt');
   const { on: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && camtDate(booked)) ?? {};
@@ -131,7 +131,7 @@ function status(node: XmlNode): StatementEntry['status'] {
   const known = statuses.get(code);
   if (known) return known;
   if (code === '' && textAt(node, 'Prtry') !== undefined) return 'information';
-  throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" is none of BOOK, PDNG, FUTR, INFO`);
+  throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" must be one of BOOK, PDNG, FUTR, INFO`);
 }
 
 function isTrue(node: XmlNode | undefined): boolean {

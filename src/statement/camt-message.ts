@@ -24,7 +24,7 @@ export function checkDocument({ namespace, line }: XmlTag): void {
   if (!match) {
     throw invalidStatement(
       line,
-      `the namespace "${namespace.slice(0, 100)}" is no ISO 20022 message: ${supported}`,
+      `the namespace "${namespace.slice(0, 100)}" is not a supported ISO 20022 message: ${supported}`,
     );
   }
   const [, name, variant, version] = match;
@@ -38,7 +38,7 @@ export function checkDocument({ namespace, line }: XmlTag): void {
 export function camtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
   const message = messages.get(tag.name);
   if (!message)
-    throw invalidStatement(tag.line, `<${tag.name.slice(0, 80)}> is no message we read: ${supported}`);
+    throw invalidStatement(tag.line, `<${tag.name.slice(0, 80)}> is not a supported message: ${supported}`);
   if (tag.namespace !== documentNamespace) {
     throw invalidStatement(tag.line, `<${tag.name}> is not in the namespace of its <Document>`);
   }

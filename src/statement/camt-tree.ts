@@ -64,6 +64,6 @@ export function addWeight(tree: CamtTree, weight: number): void {
   const { name, line } = tree.open[0]!;
   throw invalidStatement(
     line,
-    `this <${name}> is too large: it holds more than ${weightLimit / 2 ** 20} MiB`,
+    `this <${name}> is too large: it contains more than ${weightLimit / 2 ** 20} MiB`,
   );
 }

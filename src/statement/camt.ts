@@ -57,7 +57,10 @@ export async function* readCamt(source: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const _ of readXml(source, handler)) yield* walk.ready.splice(0);
   if (walk.documents > 0) return;
   const { line = 1, name = '' } = walk.root ?? {};
-  throw invalidStatement(line, `<${name.slice(0, 80)}> is no ISO 20022 message: it holds no <Document>`);
+  throw invalidStatement(
+    line,
+    `<${name.slice(0, 80)}> is not an ISO 20022 message: it contains no <Document>`,
+  );
 }
 
 function open(walk: Walk, tag: XmlTag): void {
@@ -112,7 +115,8 @@ function close(walk: Walk, line: number): void {
     walk.place = 'message';
   } else if (walk.place === 'message') {
     const { statement, what } = walk.message!;
-    if (walk.statements === 0) throw invalidStatement(line, `the message holds no ${what} (<${statement}>)`);
+    if (walk.statements === 0)
+      throw invalidStatement(line, `the message contains no ${what} (<${statement}>)`);
     walk.place = 'document';
   } else if (walk.place === 'document') {
     if (!walk.message) throw invalidStatement(line, 'the <Document> is empty');

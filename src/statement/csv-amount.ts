@@ -16,7 +16,10 @@ export function csvAmount(
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
   const notAmount = () =>
-    invalidStatement(line, `"${cell.trim().slice(0, 40)}" is not an amount with decimal ${decimalMark}`);
+    invalidStatement(
+      line,
+      `"${cell.trim().slice(0, 40)}" is not an amount with the decimal mark ${decimalMark}`,
+    );
   if (cell.trim().length > cellMax) throw notAmount();
   const given = cell
     .normalize('NFKC')

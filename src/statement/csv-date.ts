@@ -69,8 +69,8 @@ function readDay(text: string, rules: Rules): { day: string; rest: string } {
     throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
-    const hint = buddhistYears ? '' : ': are its years of the Buddhist era?';
-    throw invalidStatement(line, `"${text.slice(0, 40)}" lies years ahead${hint}`);
+    const hint = buddhistYears ? '' : ': are the years in the Buddhist era?';
+    throw invalidStatement(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };
 }

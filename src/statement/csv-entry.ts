@@ -123,7 +123,7 @@ function readDirection(text: string, mapping: CsvMapping, line: number): boolean
   const says = (words: string[] = []) => words.some((word) => foldWord(word) === foldWord(text));
   if (says(mapping.creditWords)) return true;
   if (says(mapping.debitWords)) return false;
-  throw invalidStatement(line, `"${text.slice(0, 40)}" says neither credit nor debit`);
+  throw invalidStatement(line, `"${text.slice(0, 40)}" means neither credit nor debit`);
 }
 
 function nonZero(amount: { text: string; isNegative: boolean } | undefined) {

@@ -89,20 +89,20 @@ export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
   const mapping = withoutDefaults(given);
   if (!validator.Check(mapping)) {
     const [, [fault]] = validator.Errors(mapping);
-    const isUnknown = fault?.message === 'schema is false';
+    const isUnknown = fault?.message === 'the schema rejects every value';
     throw invalidInput(
       `${path}${fault?.instancePath ?? ''}`,
-      isUnknown ? 'is unknown' : (fault?.message ?? 'is not a mapping'),
+      isUnknown ? 'is unknown' : (fault?.message ?? 'is not a valid mapping'),
     );
   }
   for (const name of needed[mapping.amountKind]) {
     const value = mapping[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
-      throw invalidInput(`${path}/${name}`, `is needed where amountKind is ${mapping.amountKind}`);
+      throw invalidInput(`${path}/${name}`, `is required when amountKind is ${mapping.amountKind}`);
     }
   }
   if (mapping.status !== undefined && !mapping.bookedWords?.length) {
-    throw invalidInput(`${path}/bookedWords`, 'is needed where status is given');
+    throw invalidInput(`${path}/bookedWords`, 'is required when status is set');
   }
   return mapping;
 }

@@ -52,9 +52,9 @@ export async function* csvRecords(
 }
 
 function reasonOf(error: CsvError): string {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted field of this row does not end';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted field in this row is not closed';
   if (error.code === 'CSV_MAX_RECORD_SIZE') return `a row longer than ${recordCharactersMax} characters`;
-  return 'this row is no CSV';
+  return 'this row is not valid CSV';
 }
 
 /** Spreadsheets keep leading zeros by a formula, and digits as they are by an apostrophe. */
@@ -72,7 +72,7 @@ async function* textAfter(
   for await (const { text, line } of decodeText(withoutMark(source, encoding), { encoding })) {
     if (text.includes('\0')) {
       const before = text.slice(0, text.indexOf('\0')).split('\n').length - 1;
-      throw invalidStatement(line + before, 'character U+0000: this is not text');
+      throw invalidStatement(line + before, 'character U+0000: this is not a text file');
     }
     let from = 0;
     for (; toSkip > 0; toSkip -= 1) {

@@ -38,7 +38,10 @@ export async function* readCsv(
   }
   if (held) yield held;
   if (rows > 0 && movements === 0) {
-    throw invalidStatement(mapping.skipLines + 1, 'no row has an amount: the mapping does not fit this file');
+    throw invalidStatement(
+      mapping.skipLines + 1,
+      'no row has an amount: the mapping does not match this file',
+    );
   }
 }
 

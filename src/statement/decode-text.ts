@@ -22,7 +22,8 @@ export async function* decodeText(
     const bytes = carry.length === 0 ? block : Buffer.concat([carry, block]);
     const cut = cutAt(bytes);
     carry = bytes.subarray(cut);
-    if (carry.length > carryLimit) throw invalidStatement(line, 'this is not text: no line or word ends');
+    if (carry.length > carryLimit)
+      throw invalidStatement(line, 'this is not a text file: it has no line breaks or spaces');
     if (cut === 0) continue;
     const text = decodeWhole(bytes.subarray(0, cut), encoding, line);
     yield { text, line };

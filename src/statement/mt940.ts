@@ -60,7 +60,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
   closeField(walk);
   flush(walk);
   checkClosed(walk, last);
-  if (!walk.statement) throw invalidStatement(last, 'the file holds no MT940 statement (:20:)');
+  if (!walk.statement) throw invalidStatement(last, 'the file contains no MT940 statement (:20:)');
   yield* walk.ready;
 }
 
@@ -84,7 +84,7 @@ function addText(field: Field, text: string): void {
   field.lines.push(text.trimEnd());
   field.size += text.length + 1;
   if (field.size <= sizeMax) return;
-  throw invalidStatement(field.line, `field :${field.tag}: holds more than ${sizeMax} characters`);
+  throw invalidStatement(field.line, `field :${field.tag}: is longer than ${sizeMax} characters`);
 }
 
 function closeField(walk: Walk): void {
@@ -110,7 +110,7 @@ function checkClosed({ statement }: Walk, line: number): void {
   if (!statement || statement.closed) return;
   throw invalidStatement(
     line,
-    `the statement that begins in line ${statement.line} has no closing balance: it is cut off`,
+    `the statement that begins in line ${statement.line} has no closing balance: the file is truncated`,
   );
 }
 
@@ -129,7 +129,10 @@ function closingBalance(walk: Walk, field: Field): void {
   const statement = inStatement(walk, field);
   const currency = balanceCurrency(field);
   if (currency !== statement.currency) {
-    throw invalidStatement(field.line, `the closing balance is in ${currency}, the opening one is not`);
+    throw invalidStatement(
+      field.line,
+      `the closing balance is in ${currency}, but the opening balance is not`,
+    );
   }
   statement.closed = true;
 }
@@ -149,7 +152,7 @@ function statementLine(walk: Walk, field: Field): void {
   if (currency === undefined) {
     throw invalidStatement(
       field.line,
-      'field :61: comes before the opening balance (:60F:), which names the currency',
+      'field :61: comes before the opening balance (:60F:), which defines the currency',
     );
   }
   const info = { tag: '86', lines: [], size: 0, line: field.line };

@@ -35,10 +35,10 @@ const readers: Reader[] = [
   },
   {
     format: 'csv',
-    title: 'CSV with the columns of your bank',
+    title: 'CSV with your bank’s columns',
     detect: looksLikeCsv,
     read: (source, csv) => {
-      if (!csv) throw invalidStatement(1, 'a CSV file needs a mapping of its columns');
+      if (!csv) throw invalidStatement(1, 'a CSV file requires a column mapping');
       return readCsv(source, csv);
     },
   },
@@ -49,7 +49,7 @@ const otherFiles: [beginning: string, advice: string][] = [
   ['PK\u0003\u0004', 'this is an Excel workbook or another ZIP file: save it as CSV'],
   ['\u00D0\u00CF\u0011\u00E0', 'this is an old Excel workbook: save it as CSV'],
   ['%PDF-', 'this is a PDF: ask the bank for camt.053, MT940 or CSV'],
-  ['\u001F\u008B', 'this is compressed: unpack it first'],
+  ['\u001F\u008B', 'this is a compressed file: extract it first'],
 ];
 
 /** At least a header and a row, each with the same delimiter. */
@@ -95,5 +95,5 @@ function findReader(head: Uint8Array): Reader {
   const reader = readers.find(({ detect }) => detect(text));
   if (reader) return reader;
   const titles = readers.map(({ title }) => title).join('; ');
-  throw invalidStatement(1, `the format of this file is not known; supported: ${titles}`);
+  throw invalidStatement(1, `the format of this file is not recognized; supported formats: ${titles}`);
 }

@@ -58,9 +58,9 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
   if (open)
     throw invalidStatement(
       parser.line + 1,
-      `the file ends inside <${open.name.slice(0, 80)}>: it is cut off`,
+      `the file ends inside <${open.name.slice(0, 80)}>: it is truncated`,
     );
-  if (!state.sawRoot) throw invalidStatement(parser.line + 1, 'the file holds no XML element');
+  if (!state.sawRoot) throw invalidStatement(parser.line + 1, 'the file contains no XML element');
   parser.close();
 }
 

@@ -48,7 +48,7 @@ function makeLines() {
   let decode: RawText['decode'] = decodeBytes;
   const take = (texts: string[]): TextLine[] =>
     texts.map((text) => {
-      if (text.includes('\0')) throw invalidStatement(line, 'character U+0000: this is not text');
+      if (text.includes('\0')) throw invalidStatement(line, 'character U+0000: this is not a text file');
       return { text: decode(text), line: line++ };
     });
   return {

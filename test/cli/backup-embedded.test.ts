@@ -25,7 +25,7 @@ test('a call without the environment of the service makes no database, and no ba
     const { code, stderr } = await runCli(env, args);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `There is no database in DATA_DIR (${env.DATA_DIR}): call it with the environment of the service\n`,
+      stderr: `No database found in DATA_DIR (${env.DATA_DIR}): run the command with the environment of the service\n`,
     });
   }
   expect(await readdir(folder)).toEqual([]);

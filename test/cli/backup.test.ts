@@ -96,7 +96,7 @@ test('a backup restored into an empty database is the same to the last row, and 
     json: { error: { message: expect.stringContaining('not empty') } },
   });
   const over = await runCli(env, ['backup', file, '--json']);
-  expect(over.json.error.message).toContain('exists already');
+  expect(over.json.error.message).toContain('already exists');
 });
 
 test('a database that has nothing of Causeway is no backup’s success', async () => {
@@ -108,7 +108,7 @@ test('a database that has nothing of Causeway is no backup’s success', async (
   ]);
   expect({ code, message: json.error.message }).toEqual({
     code: 1,
-    message: 'The database has nothing of Causeway: there is nothing to back up',
+    message: 'The database has no Causeway tables: there is nothing to back up',
   });
   expect(await readdir(dirname(file))).toEqual([]);
 });
@@ -137,12 +137,12 @@ describe('a backup that cannot be restored leaves the database without rows', ()
     const restore = () =>
       restoreBackup(target, { file, requireSecret: async () => {}, onProgress: () => {} });
     const cases: [Buffer, RegExp][] = [
-      [whole.subarray(0, whole.length - 20), /damaged, or cut off/],
-      [gzipSync(text.slice(0, text.length / 2)), /damaged, or cut off/],
-      [gzipSync(text.replace(/\n(ev_[^\n]*\n)/, '\n')), /damaged, or cut off/],
+      [whole.subarray(0, whole.length - 20), /damaged or truncated/],
+      [gzipSync(text.slice(0, text.length / 2)), /damaged or truncated/],
+      [gzipSync(text.replace(/\n(ev_[^\n]*\n)/, '\n')), /damaged or truncated/],
       [gzipSync(text.replace(/\tpending\t/, '\tpaid\t')), /enum charge_status/],
-      [gzipSync('{"format":"another"}\n'), /no backup of Causeway/],
-      [Buffer.from('plain text'), /no backup of Causeway/],
+      [gzipSync('{"format":"another"}\n'), /not a Causeway backup/],
+      [Buffer.from('plain text'), /not a Causeway backup/],
       [
         gzipSync(text.replace(/"name":"\d{14}_init"/, '"name":"20990101000000_later"')),
         /newer version.*_later/,
@@ -166,11 +166,11 @@ describe('a backup that cannot be restored leaves the database without rows', ()
     const missing = await runCli(target, ['restore', '/no/such/file', '--json']);
     expect(missing).toMatchObject({
       code: 1,
-      json: { error: { message: expect.stringContaining('cannot be read') } },
+      json: { error: { message: expect.stringContaining('Cannot read the file') } },
     });
     const secret = { APP_SECRET: 'another secret of more than 32 characters' };
     const { json } = await runCli({ ...target, ...secret }, ['restore', file, '--json']);
-    expect(json.error.message).toContain('APP_SECRET is not the one with which the backup was made');
+    expect(json.error.message).toContain('APP_SECRET does not match the backup');
     expect(await contentsOf(target.DATABASE_URL)).toEqual({});
   });
 });

@@ -146,7 +146,7 @@ test('check says ok, and finds a row that breaks a promise: then it exits with 1
   const text = await spawnCli(env, ['check']);
   expect(text).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(new RegExp(`^BROKEN: .*${charge.id}`)),
+    stdout: expect.stringMatching(new RegExp(`^FAILED: .*${charge.id}`)),
   });
   await app.context.service.pool.query('UPDATE charge SET amount_received = 0 WHERE id = $1', [charge.id]);
 });

@@ -81,7 +81,7 @@ test('what customers and others call themselves does nothing to a terminal', asy
 test('says what it needs, and knows the operations by name', async () => {
   const { merchant } = await makeMerchant(app.context.service, {}, new Date());
   const refused = await runCli(env, ['merchant', 'decline', merchant.id]);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--reason is missing')]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--reason is required')]);
   const unknown = await runCli(env, ['merchant', 'switch-off', merchant.id, 'chargse', '--json']);
   expect(unknown.code).toBe(1);
   expect(unknown.json.error).toMatchObject({

@@ -29,9 +29,9 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistake
 
   const errors: [Record<string, string>, string, RegExp][] = [
     [old, 'configuration', /^APP_SECRET is in use\. To replace it, start every process/],
-    [{ ...next, APP_SECRET: testAppSecret }, 'configuration', /APP_SECRET is in use already/],
-    [{ ...next, APP_SECRET_OLD: 'x'.repeat(32) }, 'failed', /APP_SECRET is not the one/],
-    [{ ...next, APP_SECRET_OLD: 'short' }, 'configuration', /APP_SECRET_OLD must have at least 32/],
+    [{ ...next, APP_SECRET: testAppSecret }, 'configuration', /APP_SECRET is already in use/],
+    [{ ...next, APP_SECRET_OLD: 'x'.repeat(32) }, 'failed', /APP_SECRET does not match/],
+    [{ ...next, APP_SECRET_OLD: 'short' }, 'configuration', /APP_SECRET_OLD must be at least 32/],
   ];
   for (const [env, code, message] of errors) {
     const refused = await runCli(env, ['secrets', 'rotate', '--json']);
@@ -47,13 +47,13 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistake
   expect(rotated).toMatchObject({
     code: 0,
     stdout:
-      'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed; backups made before need the old one.\n',
+      'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed, but earlier backups still need the old secret.\n',
     stderr: '',
   });
   expect(await privateKey()).toBe(before);
   const alone = { DATABASE_URL: connectionString, APP_SECRET: newSecret };
   expect(await askCli(alone, 'check')).toMatchObject({ ok: true });
-  expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET is not the one');
+  expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET does not match');
 
   const [smsKey] = [await askCli(alone, 'secrets', 'sms-key')];
   expect(smsKey).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), earlier: [] });
@@ -67,19 +67,19 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistake
     earlier: [smsKey.key],
   });
   const soon = await runCli(alone, ['secrets', 'forget', '--json']);
-  expect(soon.json.error.message).toMatch(/call this after 20/);
+  expect(soon.json.error.message).toMatch(/run this command after 20/);
   await withClient(connectionString, (client) =>
     client.query(
       "UPDATE data_key SET retired_at = retired_at - interval '1 hour' WHERE retired_at IS NOT NULL",
     ),
   );
   expect(await askCli(alone, 'secrets', 'forget')).toEqual({ forgotten: 1 });
-  expect((await runCli(alone, ['secrets', 'forget'])).stdout).toBe('There is no retired data key.\n');
+  expect((await runCli(alone, ['secrets', 'forget'])).stdout).toBe('No retired data keys to delete.\n');
 
   // A backup made before the rotations needs the old secret alone, or both to be rotated after the restore.
   const [target, both] = [await emptyDatabase(), await emptyDatabase()];
   const refused = await runCli({ ...alone, DATABASE_URL: target }, ['restore', earlier, '--json']);
-  expect(refused.json.error.message).toContain('APP_SECRET is not the one with which the backup was made');
+  expect(refused.json.error.message).toContain('APP_SECRET does not match the backup');
   await askCli({ ...old, DATABASE_URL: target }, 'restore', earlier);
   expect(await askCli({ ...old, DATABASE_URL: target }, 'secrets', 'sms-key')).toEqual(smsKey);
   await askCli({ ...next, DATABASE_URL: both }, 'restore', earlier);
@@ -162,7 +162,9 @@ test.runIf(isLong)(
     await copyFile(secretFile, join(elsewhere, 'app-secret'));
     const lock = await lockDataDir(elsewhere);
     const held = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
-    expect(held.json.error.message).toContain(`DATA_DIR (${elsewhere}) is used by another running Causeway`);
+    expect(held.json.error.message).toContain(
+      `DATA_DIR (${elsewhere}) is in use by another Causeway instance`,
+    );
     lock.release();
     expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
       merchant: 1,

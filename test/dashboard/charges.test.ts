@@ -26,7 +26,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   await page.getByLabel('Email').fill(site.merchant.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('The e-mail or the password is wrong').waitFor();
+  await page.getByRole('alert').getByText('The email or password is incorrect').waitFor();
   await signInByForm(page, site.merchant);
 
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

@@ -55,7 +55,7 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   await page.getByRole('button', { name: 'Export payment file' }).click();
   await dialog.getByText('Make sure that they have not been paid').waitFor();
   await dialog.getByRole('button', { name: 'Export' }).click();
-  await dialog.getByRole('alert').getByText('leaves nothing to pay').waitFor();
+  await dialog.getByRole('alert').getByText('selects no refunds to pay').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   // What each line offers does not stand out beside what the page is for.

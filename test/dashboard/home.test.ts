@@ -60,7 +60,7 @@ test('collected today and over the days, a chart a currency and method, live', a
       mode: 'live',
       kind: 'endpoint_failing',
       url: 'https://shop.example/hooks',
-      detail: 'the address answered 500',
+      detail: 'the endpoint responded with 500',
       dedupeKey: 'test',
       createdAt: new Date(),
     },

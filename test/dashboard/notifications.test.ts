@@ -57,7 +57,7 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
   await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.getByText('A webhook was disabled').waitFor();
-  await page.getByText('The address answered 410 Gone').first().waitFor();
+  await page.getByText('The endpoint responded with 410 Gone').first().waitFor();
   await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.context().route('**/graphql', (route) => {
@@ -171,7 +171,7 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
   await signing.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
-  await dialog.getByText('Make another that signs from now on first').waitFor();
+  await dialog.getByText('Create a replacement certificate that is already active first').waitFor();
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await upcoming.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();

@@ -41,7 +41,7 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel('Code').fill('000000');
   await page.keyboard.press('Enter');
-  await page.getByText('The code is wrong, or was used before').waitFor();
+  await page.getByText('The code is incorrect or already used').waitFor();
   await page.getByLabel('Code').fill(codes[0] as string);
   await page.keyboard.press('Enter');
   await page.getByText('9 recovery codes are left.').waitFor();
@@ -62,7 +62,7 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   const renewing = page.getByRole('dialog', { name: 'Create new recovery codes?' });
   await renewing.getByLabel('Code').fill(codes[2] as string);
   await page.keyboard.press('Enter');
-  await renewing.getByRole('alert').getByText('The code is wrong, or was used before').waitFor();
+  await renewing.getByRole('alert').getByText('The code is incorrect or already used').waitFor();
   await renewing.getByLabel('Code').fill(codes[1] as string);
   await page.keyboard.press('Enter');
   await kept.getByRole('listitem').nth(9).waitFor();
@@ -77,7 +77,7 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   // One of those before opens nothing any more.
   await dialog.getByLabel('Code').fill(codes[3] as string);
   await page.keyboard.press('Enter');
-  await dialog.getByRole('alert').getByText('The code is wrong, or was used before').waitFor();
+  await dialog.getByRole('alert').getByText('The code is incorrect or already used').waitFor();
   await dialog.getByLabel('Code').fill(renewed[0] as string);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Turn on' }).waitFor();
@@ -98,7 +98,7 @@ test('a forgotten password is set anew by the mail’s link', async () => {
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
   await page.getByLabel('New password').fill(email);
   await page.keyboard.press('Enter');
-  await page.getByText('Must not be your e-mail address').waitFor();
+  await page.getByText('Must not be your email address').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel('New password').fill(next);
   await page.keyboard.press('Enter');
@@ -162,5 +162,5 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   const own = owner.getByRole('row', { name: merchant.email });
   await own.getByRole('button', { name: 'Remove' }).click();
   await owner.getByRole('button', { name: 'Remove user' }).click();
-  await owner.getByText('An account keeps at least one owner').waitFor();
+  await owner.getByText('An account must have at least one owner').waitFor();
 });

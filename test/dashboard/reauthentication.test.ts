@@ -54,7 +54,7 @@ test('a transfer is recorded by keyboard on a phone; the form stays while the co
 
   // Left by Escape, nothing is recorded and nothing that was entered is lost.
   await page.keyboard.press('Escape');
-  await form.getByText('Enter a code of your authenticator app to do this').waitFor();
+  await form.getByText('Enter a code from your authenticator app to do this').waitFor();
   expect(await form.getByLabel('Reference').inputValue()).toBe('written by hand');
   expect(await site.service.prisma.transfer.count()).toBe(0);
 
@@ -62,7 +62,7 @@ test('a transfer is recorded by keyboard on a phone; the form stays while the co
   await page.keyboard.press('Enter');
   await asked.getByLabel('Code').fill('000000');
   await asked.getByLabel('Code').press('Enter');
-  await asked.getByText('The code is wrong, or was used before').waitFor();
+  await asked.getByText('The code is incorrect or already used').waitFor();
   await asked.getByLabel('Code').fill(nextCode());
   await asked.getByLabel('Code').press('Enter');
   await page.getByText('written by hand').first().waitFor();
@@ -127,7 +127,7 @@ test('without two-factor authentication a message is read after the password', a
   const asked = dialogOf(page);
   await asked.getByLabel('Your password').fill('not this one');
   await page.keyboard.press('Enter');
-  await asked.getByText('The password is wrong').waitFor();
+  await asked.getByText('The password is incorrect').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await asked.getByLabel('Your password').fill(site.merchant.password);
   await page.keyboard.press('Enter');

@@ -70,7 +70,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await dialog.getByLabel('Minimum amount (THB)').fill('6000');
   await dialog.getByLabel('Unique amounts').fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Leaves no amount').waitFor();
+  await dialog.getByText('Leaves no allowed amount').waitFor();
   await dialog.getByLabel('Minimum amount (THB)').fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Up to 20 THB added').waitFor();

@@ -79,7 +79,7 @@ test('settings are changed together; a fault stands beside its field, and nothin
   await page.getByLabel('FPS').fill('45');
   await page.getByRole('switch', { name: 'Secure mode' }).check();
   await save.click();
-  await page.getByText('Must be a share from 0 to 0.1 with at most 4 decimals').waitFor();
+  await page.getByText('Must be a decimal from 0 to 0.1 with at most 4 decimal places').waitFor();
   expect(await row()).toMatchObject({ secureMode: false, paymentWindows: {} });
   await page.getByLabel('FPS').fill('soon');
   await save.click();

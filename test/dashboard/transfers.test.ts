@@ -95,7 +95,7 @@ test('what was told twice counts once; what the bank took back after it had coun
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   await dialog.getByLabel('Original transfer').fill(paid);
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
-  await dialog.getByRole('alert').getByText('account, amount and currency must be equal').waitFor();
+  await dialog.getByRole('alert').getByText('the account, amount and currency must be equal').waitFor();
   await dialog.getByLabel('Original transfer').fill(first);
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
   await page.getByText('Duplicate. Not applied to any charge.').waitFor();

@@ -12,7 +12,7 @@ describe('the address that a customer goes back to', () => {
 
   test('may be http in the sandbox alone', () => {
     expect(parse('http://shop.example/', 'sandbox')).toBe('http://shop.example/');
-    expect(() => parse('http://shop.example/')).toThrow('must be an https address');
+    expect(() => parse('http://shop.example/')).toThrow('must be an https URL');
   });
 
   test.each([

@@ -69,7 +69,7 @@ test('unless told otherwise, nine seconds are given', async () => {
   const answer = app.inject('/');
   await begun.promise;
   vi.advanceTimersByTime(9_000);
-  expect((await answer).json()).toMatchObject({ message: 'No answer in 9 s; repeat the request' });
+  expect((await answer).json()).toMatchObject({ message: 'No response within 9 s; retry the request' });
 });
 
 test('by GraphQL as well', async () => {

@@ -32,7 +32,7 @@ test('a run that has used its 18 s is told to end', async () => {
 
 test('a run that does not end is given up after a minute', async () => {
   const run = runJob(lockedJob(), { work: never }, fail);
-  const outcome = expect(run.ended).rejects.toThrow('sweep did not end within 60 s');
+  const outcome = expect(run.ended).rejects.toThrow('sweep did not finish within 60 s');
   await vi.advanceTimersByTimeAsync(60_000);
   await outcome;
 });

@@ -141,7 +141,7 @@ describeStores('A worker', (openStore) => {
     // One run is that of the worker's start.
     await expect.poll(() => Math.min(putOff.runs, locked.runs), often).toBeGreaterThanOrEqual(3);
     expect(errors.map(({ message }) => message)).toEqual([
-      'A clock was ahead and had put off what now runs again: put-off, locked',
+      'Jobs scheduled in the future by a skewed clock were reset: put-off, locked',
     ]);
   });
 

@@ -76,7 +76,7 @@ describe('the environment', () => {
 
   test('does not take an own database whose address is empty for the embedded one', () => {
     for (const DATABASE_URL of ['', ' '])
-      expect(() => readConfig({ DATABASE_URL })).toThrow(/DATABASE_URL is set but empty/);
+      expect(() => readConfig({ DATABASE_URL })).toThrow(/DATABASE_URL is empty/);
   });
 
   test('names several servers of MongoDB, each with its port', () => {

@@ -20,7 +20,7 @@ test('a second service on the same DATA_DIR is refused and told which process ha
   const first = startService(madeDataDir());
   await first.ready();
   const second = startService(madeDataDir()).ready();
-  await expect(second).rejects.toThrow(`is used by another running Causeway (process ${first.child.pid})`);
+  await expect(second).rejects.toThrow(`is in use by another Causeway instance (process ${first.child.pid})`);
   await first.end();
   (await lockDataDir(madeDataDir())).release();
 });
@@ -39,7 +39,7 @@ test('a command in another container finds neither service nor PostgreSQL, and s
   const command = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false }, { inside: container });
   const service = startService(madeDataDir());
   const { pid, connectionString } = await service.ready();
-  const refused = /used by a Causeway that cannot be seen from here/;
+  const refused = /in use by a Causeway process in another container/;
   await expect(command().ready()).rejects.toThrow(refused);
   // What a killed service left lives on: its users have let go, and it answers.
   await service.end('SIGKILL');
@@ -63,7 +63,7 @@ test('where its socket is not to be seen either, those who use it tell of it', a
   await untilGone(pid);
   await writeFile(join(root, 'seat'), 'another machine\n');
   const joining = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false });
-  await expect(joining().ready()).rejects.toThrow(/cannot be seen from here/);
+  await expect(joining().ready()).rejects.toThrow(/in another container or on another machine/);
   await first.end();
   const next = joining();
   await next.ready();

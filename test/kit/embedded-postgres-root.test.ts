@@ -114,7 +114,7 @@ describe('as root, in a folder that only root may enter', () => {
       const home = dirname(String(await askDatabase(first.connectionString, 'SHOW data_directory')));
       onTestFinished(() => rm(home, { recursive: true, force: true }));
       expect(home).not.toContain(folder);
-      expect(first.progress).toContainEqual(expect.stringContaining(`it keeps its files in ${home}`));
+      expect(first.progress).toContainEqual(expect.stringContaining(`its files are kept in ${home}`));
       expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
       await askDatabase(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
       await first.stop();
@@ -132,13 +132,13 @@ describe('as root, in a folder that only root may enter', () => {
     await writeFile(join(root, 'location'), join(root, 'emptied'));
     const find = () => findPlace(root, { runAs: undefined, onProgress: () => {} });
     await expect(find()).rejects.toThrow(
-      `The database was in ${root}/emptied, which is gone: bring it back, or delete ${root}/location`,
+      `The database was in ${root}/emptied, which no longer exists: restore it, or delete ${root}/location`,
     );
     // Some who clear away leave the folder.
     await writeFile(join(root, 'location'), home);
     expect(await find()).toMatchObject({ home });
     await writeFile(join(root, 'port'), '5432');
-    await expect(find()).rejects.toThrow(`The database was in ${home}, which is gone`);
+    await expect(find()).rejects.toThrow(`The database was in ${home}, which no longer exists`);
   });
 });
 
@@ -167,7 +167,7 @@ test('where root has no way at all, the error names DATABASE_URL and the ordinar
   vi.stubEnv('PATH', bin);
   onTestFinished(() => void vi.unstubAllEnvs());
   const failing = startEmbeddedPostgres({ dataDir, runAs: 'namespace' });
-  await expect(failing).rejects.toThrow(/Run Causeway as an ordinary user, or set DATABASE_URL/);
+  await expect(failing).rejects.toThrow(/Run Causeway as a non-root user, or set DATABASE_URL/);
 });
 
 describe('as an ordinary user', () => {

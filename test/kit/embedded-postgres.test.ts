@@ -41,7 +41,7 @@ describe('the first start', () => {
     // As an operator gets it: no setting of a test.
     const first = await start({ dataDir, settings: {}, onProgress: (line) => progress.push(line) });
     expect(first.adopted).toBe(false);
-    expect(progress.join()).toContain('Making the database');
+    expect(progress.join()).toContain('Creating the database');
     expect(await ask(first, 'SHOW server_encoding')).toBe('UTF8');
     expect(await ask(first, `SELECT string_agg(x, '' ORDER BY x) FROM unnest('{b,a,B,é,A}'::text[]) x`)).toBe(
       'ABabé',
@@ -173,7 +173,7 @@ describe('what can be in the way', () => {
 
   test('a DATA_DIR whose path a shell would misread is refused', async () => {
     const dataDir = join(await temporaryFolder(), 'costs $HOME');
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/DATA_DIR may not have one of/);
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/The path of DATA_DIR must not contain/);
   });
 
   test('data that is no database is not touched', async () => {
@@ -182,7 +182,7 @@ describe('what can be in the way', () => {
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'precious'), 'mine');
     await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
-      `${data} holds files but no PostgreSQL database`,
+      `${data} contains files but no PostgreSQL database`,
     );
     expect(await readFile(join(data, 'precious'), 'utf8')).toBe('mine');
   });

@@ -47,7 +47,7 @@ describe('an encrypted value', () => {
     const renamed = value.replace(first.id, second.id);
     await expect(other.decrypt(renamed, column, 'wh_1')).rejects.toThrow('cannot be decrypted');
     await expect(other.decrypt(value, column, 'wh_1')).rejects.toThrow(
-      `a data key that is gone (${first.id})`,
+      `a data key that no longer exists (${first.id})`,
     );
   });
 

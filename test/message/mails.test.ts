@@ -110,7 +110,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
       referencesLowMail(language, {
         merchant: 'Harbour Teas',
         mode: 'live',
-        detail: '1226752 of 2453504 in the last 180 days',
+        detail: '1226752 of 2453504 references used in the last 180 days',
         at: new Date('2026-11-17T12:00:00.000Z'),
         dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
       }),
@@ -124,7 +124,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         mode: 'live',
         isWebhook: true,
         url: 'https://shop.example/hooks',
-        detail: 'the address answered 500',
+        detail: 'the endpoint responded with 500',
         at: new Date('2026-11-17T12:00:00.000Z'),
         dashboardUrl: 'https://pay.example/dashboard/webhooks',
       }),

@@ -81,8 +81,8 @@ test('a code that cannot be sent before it expires is given up, not sent late', 
 });
 
 test.each([
-  ['never answers', silent(), 'pending', 'no whole answer in time'],
-  ['drips', dripping(), 'pending', 'no whole answer in time'],
+  ['never answers', silent(), 'pending', 'timed out'],
+  ['drips', dripping(), 'pending', 'timed out'],
   ['never ends', flooding(), 'sent', null],
 ] as const)('a gateway that %s takes no more than its time', async (_, handler, status, lastError) => {
   await using gateway = await startReceiver(handler);

@@ -105,7 +105,7 @@ describe('an amount that cannot be paid is refused', () => {
     const limits = { min: money('10.00 HKD'), max: money('2000000.00 HKD') };
     const method = { ...paymentMethods.fps, ...limits };
     expect(refusalOf(() => payableAmount(money('9.99 HKD'), new Decimal(1), method)).message).toBe(
-      'FPS takes 10.00 to 2000000.00 HKD in one payment; this would be 9.99',
+      'FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99',
     );
     expect(payableAmount(money('10.00 HKD'), new Decimal(1), method)).toEqual(money('10.00 HKD'));
     expect(payableAmount(money('2000000.00 HKD'), new Decimal(1), method)).toEqual(money('2000000.00 HKD'));

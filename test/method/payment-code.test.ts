@@ -89,13 +89,18 @@ describe('every code made is read alike by two other parsers', () => {
 
 describe('an amount that the method cannot be paid in is a bug, not a code', () => {
   test.each<[string, MethodCode, Money, string]>([
-    ['another currency', 'fps', { minor: 100n, currency: 'SGD' }, 'fps is paid in HKD, not SGD'],
-    ['cents of rupiah', 'gojek-id', { minor: 150n, currency: 'IDR' }, 'paid in whole IDR, not 1.50'],
+    ['another currency', 'fps', { minor: 100n, currency: 'SGD' }, 'fps accepts only HKD, not SGD'],
+    [
+      'cents of rupiah',
+      'gojek-id',
+      { minor: 150n, currency: 'IDR' },
+      'accepts only whole amounts in IDR, not 1.50',
+    ],
     [
       'more than 13 characters',
       'fps',
       { minor: 10n ** 13n, currency: 'HKD' },
-      'field 54 does not have its form',
+      'field 54 has an invalid format',
     ],
   ])('%s', (_, method, amount, reason) => {
     const scheme = schemeOf(method);

@@ -135,7 +135,7 @@ export const accounts: Mutant[] = [
     tests: ['test/rest/checkout-link.test.ts'],
   },
   {
-    promise: 'Only operators see the jobs',
+    promise: 'Only operators can view the jobs',
     file: 'src/jobs/operators-only.ts',
     find: "user.role !== 'operator'",
     replace: "user.role === 'support'",

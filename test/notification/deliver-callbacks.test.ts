@@ -96,7 +96,7 @@ describe('a callback', () => {
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([
-      { status: 'pending', attempts: [{ status: null, error: 'there is no certificate to sign it with' }] },
+      { status: 'pending', attempts: [{ status: null, error: 'no certificate is available to sign it' }] },
     ]);
   });
 

@@ -193,7 +193,7 @@ describe('a webhook', () => {
     await relayAndDeliver(service, clock);
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       disabledAt: clock.now(),
-      disabledReason: 'The address answered 410 Gone',
+      disabledReason: 'The endpoint responded with 410 Gone',
     });
     await makeEvent(service, merchant);
     await relayAndDeliver(service, clock);
@@ -258,7 +258,7 @@ describe('a webhook', () => {
       {
         status: 'pending',
         attemptsMade: 1,
-        attempts: [{ status: null, error: 'the address is private or loopback' }],
+        attempts: [{ status: null, error: 'the address is a private or loopback address' }],
       },
     ]);
   });
@@ -276,7 +276,7 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
   const rows = await notifications();
   expect(rows.find(({ webhookId }) => webhookId === broken.id)).toMatchObject({
     status: 'pending',
-    attempts: [{ status: null, error: 'the notification could not be made' }],
+    attempts: [{ status: null, error: 'the notification could not be created' }],
   });
 });
 

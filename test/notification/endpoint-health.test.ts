@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(await alerts()).toEqual([]);
     expect(await read(id)).toMatchObject({ failuresInRow: 3, failingSince: start, failingToldAt: null });
     await happen();
-    expect(await alerts()).toEqual([['endpoint_failing', 'the address answered 500']]);
+    expect(await alerts()).toEqual([['endpoint_failing', 'the endpoint responded with 500']]);
     await happen();
     await happen();
     expect(await alerts()).toHaveLength(1);
@@ -111,9 +111,9 @@ describe('a webhook', () => {
     await happen();
     expect(await read(id)).toMatchObject({
       disabledAt: clock.now(),
-      disabledReason: 'Nothing but failures for 5 days',
+      disabledReason: 'All deliveries failed for 5 days',
     });
-    expect((await alerts()).at(-1)).toEqual(['webhook_disabled', 'Nothing but failures for 5 days']);
+    expect((await alerts()).at(-1)).toEqual(['webhook_disabled', 'All deliveries failed for 5 days']);
 
     const before = receiver.requests.length;
     await happen();
@@ -192,7 +192,7 @@ describe('a webhook', () => {
       actor: 'user:test',
       now: clock.now(),
     });
-    expect(await read(id)).toMatchObject({ disabledAt: clock.now(), disabledReason: 'Switched off by you' });
+    expect(await read(id)).toMatchObject({ disabledAt: clock.now(), disabledReason: 'Disabled manually' });
     expect(await alerts()).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ describe('an attempt', () => {
   );
 
   test('whose answer broke off has failed, whatever its status', () => {
-    const outcome = { status: 200, error: 'no whole answer in time', retryAfterMs: null };
+    const outcome = { status: 200, error: 'timed out', retryAfterMs: null };
     expect(nextState(outcome, first).status).toBe('pending');
   });
 

@@ -52,7 +52,7 @@ describe('over https', () => {
     const url = await startRaw(() => {});
     expect(await poster({ timeoutMs: 300 }).post(request(url.replace('http:', 'https:')))).toMatchObject({
       status: null,
-      error: 'no whole answer in time',
+      error: 'timed out',
     });
   });
 });

@@ -61,13 +61,13 @@ describe('a post', () => {
     await receiver.waitFor(({ length }) => length === 1);
     expect(timeout).toHaveBeenCalledWith(15_000);
     controller.abort(new DOMException('The operation timed out', 'TimeoutError'));
-    expect(await sent).toMatchObject({ status: null, error: 'no whole answer in time', answer: null });
+    expect(await sent).toMatchObject({ status: null, error: 'timed out', answer: null });
   });
 
   test('gives up on an answer that drips, counted from the start and not from the last byte', async () => {
     await using receiver = await startReceiver(dripping());
     const result = await poster({ timeoutMs: 300 }).post(request(receiver.url));
-    expect(result).toMatchObject({ status: 200, error: 'no whole answer in time' });
+    expect(result).toMatchObject({ status: 200, error: 'timed out' });
     expect(result.answer).toMatch(/^\.+$/);
     expect(result.durationMs).toBeGreaterThanOrEqual(300);
   });
@@ -116,22 +116,22 @@ describe('a fault of the network is a result', () => {
     });
   });
 
-  test('the host name does not resolve', async () => {
+  test('the host name could not be resolved', async () => {
     expect(await poster().post(request('http://nobody.invalid/'))).toMatchObject({
       status: null,
-      error: 'the host name does not resolve',
+      error: 'the host name could not be resolved',
     });
   });
 
   test.each([
-    ['closes without an answer', '', 'the connection was closed before the whole answer', null],
+    ['closes without an answer', '', 'connection closed before the response was complete', null],
     [
       'closes within its answer',
       'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhal',
-      'the connection was closed before the whole answer',
+      'connection closed before the response was complete',
       200,
     ],
-    ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the answer is not HTTP', null],
+    ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the response is not valid HTTP', null],
   ])('the receiver %s', async (_, answer, error, status) => {
     const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
     expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status, error });
@@ -162,14 +162,14 @@ describe('a fault of the network is a result', () => {
     });
     const result = await poster({ timeoutMs: 1_000 }).post(request(url));
     expect(result.error).toMatch(
-      /^(no whole answer in time|the answer has more headers|the answer is not HTTP)/,
+      /^(timed out|the response headers are too large|the response is not valid HTTP)/,
     );
     expect(result.durationMs).toBeLessThan(10_000);
   });
 
   test('more headers than are read', async () => {
     await using receiver = await startReceiver(answering(200, { 'x-long': 'x'.repeat(64 * 1_024) }));
-    const error = 'the answer has more headers than are read';
+    const error = 'the response headers are too large';
     expect(await poster().post(request(receiver.url))).toMatchObject({ status: null, error });
   });
 
@@ -182,7 +182,7 @@ describe('a fault of the network is a result', () => {
     onTestFinished(() => kept.close());
     expect(await kept.post(request('http://shop.example/'))).toMatchObject({
       status: null,
-      error: 'no whole answer in time',
+      error: 'timed out',
     });
   });
 
@@ -241,7 +241,7 @@ describe('where private targets are not allowed, nothing is sent to', () => {
 async function expectRefused(url: (port: number) => string): Promise<void> {
   await using receiver = await startReceiver();
   const result = await poster({ allowPrivateTargets: false }).post(request(url(receiver.port)));
-  expect(result).toMatchObject({ status: null, error: 'the address is private or loopback' });
+  expect(result).toMatchObject({ status: null, error: 'the address is a private or loopback address' });
   expect(receiver.requests).toHaveLength(0);
 }
 
@@ -251,9 +251,9 @@ test('a host name that resolves to loopback is called where private targets are 
 });
 
 test.each([
-  ['http://user:secret@127.0.0.1/', 'the address contains credentials'],
-  ['ftp://127.0.0.1/', 'the address is neither http nor https'],
-  ['nowhere', 'the address is not a URL'],
+  ['http://user:secret@127.0.0.1/', 'the URL contains credentials'],
+  ['ftp://127.0.0.1/', 'the URL scheme is neither http nor https'],
+  ['nowhere', 'the URL is invalid'],
 ])('%s is refused', async (url, error) => {
   expect(await poster().post(request(url))).toMatchObject({ status: null, error });
 });

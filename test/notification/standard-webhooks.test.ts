@@ -113,7 +113,7 @@ describe('signatures after Standard Webhooks', () => {
     const until = new Date(clock.now().getTime() + 24 * 3_600_000 - 60_000).toISOString();
     await expect(rotate(1)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: `/overlapHours must be 0 until ${until}: till then the secret before this one signs too`,
+      message: `/overlapHours must be 0 until ${until}: until then the previous secret also signs`,
     });
     const both = await receive(receiver, webhook.id);
     expect(verify(first!, both)).toEqual(verify(second, both));

@@ -29,8 +29,10 @@ describe('a name that changes its address', () => {
     await using receiver = await startReceiver();
     const { poster, asked } = posterWith([nowhere, loopback]);
     const url = `http://shop.example:${receiver.port}/`;
-    expect((await poster.post(request(url))).error).not.toBe('the address is private or loopback');
-    expect(await poster.post(request(url))).toMatchObject({ error: 'the address is private or loopback' });
+    expect((await poster.post(request(url))).error).not.toBe('the address is a private or loopback address');
+    expect(await poster.post(request(url))).toMatchObject({
+      error: 'the address is a private or loopback address',
+    });
     expect(asked()).toBe(2);
     expect(receiver.requests).toHaveLength(0);
   });
@@ -85,7 +87,7 @@ describe.each([
     expect(isPrivateAddress(address)).toBe(true);
     const family = address.includes(':') ? 6 : 4;
     const { poster } = posterWith([[{ address, family }]]);
-    const refused = { status: null, error: 'the address is private or loopback' };
+    const refused = { status: null, error: 'the address is a private or loopback address' };
     expect(await poster.post(request('http://shop.example/'))).toMatchObject(refused);
     if (address.includes('%')) return;
     expect(await poster.post(request(`http://${family === 6 ? `[${address}]` : address}/`))).toMatchObject(

@@ -133,7 +133,7 @@ describe('what is refused', () => {
       'an unknown currency',
       () => `/checkout?apiKey=${key()}&amount=1&currency=QQQ`,
       422,
-      'QQQ is no supported currency',
+      'Unsupported currency: QQQ',
     ],
     [
       'a huge amount',

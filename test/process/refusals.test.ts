@@ -39,7 +39,7 @@ test('a bad environment: every fault at once, each with its variable', async () 
     METRICS_TOKEN: 'short',
   });
   const lines = message.trim().split('\n');
-  expect(lines[0]).toBe('The configuration is not usable:');
+  expect(lines[0]).toBe('The configuration is invalid:');
   expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(
     expect.arrayContaining([
       'PORT',
@@ -63,7 +63,7 @@ test('a bad environment: every fault at once, each with its variable', async () 
 
 test('what belongs together: DATABASE_URL needs APP_SECRET, and one role alone needs DATABASE_URL', async () => {
   expect(await refusal({ DATABASE_URL: 'postgresql://127.0.0.1/x' })).toMatch(/^ {2}APP_SECRET is required/m);
-  expect(await refusal({ ROLE: 'worker' })).toMatch(/^ {2}ROLE: .* need DATABASE_URL/m);
+  expect(await refusal({ ROLE: 'worker' })).toMatch(/^ {2}ROLE: .* set DATABASE_URL$/m);
 });
 
 test('a DATA_DIR that cannot be made or written', async () => {
@@ -76,14 +76,14 @@ test('a DATA_DIR that cannot be made or written', async () => {
 test('an address that is not of this machine', async () => {
   const folder = await temporaryFolder();
   expect(await refusal({ DATA_DIR: folder, HOST: '192.0.2.1' })).toContain(
-    'HOST: 192.0.2.1 is no address of this machine',
+    'HOST: 192.0.2.1 is not an address of this machine',
   );
 });
 
 test('a DATABASE_URL where nothing answers, or that is not let in, names it and never the password', async () => {
   const env = { APP_SECRET: secret };
   const down = await refusal({ ...env, DATABASE_URL: 'postgresql://ada:letmein@127.0.0.1:1/causeway' });
-  expect(down).toContain('DATABASE_URL: no PostgreSQL answers at 127.0.0.1:1');
+  expect(down).toContain('DATABASE_URL: cannot reach PostgreSQL at 127.0.0.1:1');
   expect(down).not.toContain('letmein');
 
   const missing = databaseUrl((await testPostgres()).url, 'no_such_database');
@@ -94,5 +94,5 @@ test('another APP_SECRET than the one the database was encrypted with', async ()
   const service = await testService();
   await makeMerchant(service);
   const env = { DATABASE_URL: service.connectionString, APP_SECRET: secret };
-  expect(await refusal(env)).toContain('APP_SECRET is not the one with which this database was encrypted');
+  expect(await refusal(env)).toContain('APP_SECRET does not match this database');
 });

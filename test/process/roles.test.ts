@@ -76,10 +76,13 @@ test('the operator finds in the worker’s log what merchants are told of their 
     worker
       .logged()
       .split('\n')
-      .filter((line) => line.includes('merchant told of an endpoint'));
+      .filter((line) => line.includes('endpoint alert recorded'));
   await expect.poll(() => told().length).toBe(1);
   const [warning] = told().map((line) => JSON.parse(line));
-  expect(warning).toMatchObject({ alert: 'webhook_disabled', detail: 'The address answered 410 Gone' });
+  expect(warning).toMatchObject({
+    alert: 'webhook_disabled',
+    detail: 'The endpoint responded with 410 Gone',
+  });
   expect(warning.level).toBe(40);
 });
 

@@ -42,7 +42,7 @@ async function sh(script: string): Promise<string> {
 describe('the first start', () => {
   test('says what it does, makes the demo, and tells addresses and keys, which the log never holds', async () => {
     const said = service.said();
-    expect(said).toMatch(/· Making the database.*· Applied \d+ migrations?.*· Creating the demo merchant/s);
+    expect(said).toMatch(/· Creating the database.*· Applied \d+ migrations?.*· Creating the demo merchant/s);
     expect(said).toContain(`Dashboard      ${url}/dashboard`);
     expect(said).toContain(`GraphiQL       ${url}/graphql`);
     expect(said).toContain(`API reference  ${url}/docs`);
@@ -99,7 +99,7 @@ describe('a second service', () => {
   test('on the same DATA_DIR refuses, naming the one that runs', async () => {
     const second = runServiceForTest({ DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
-    expect(second.logged()).toContain(`DATA_DIR (${dataDir}) is used by another running Causeway`);
+    expect(second.logged()).toContain(`DATA_DIR (${dataDir}) is in use by another Causeway instance`);
     expect(second.logged()).toContain(`process ${service.child.pid}`);
   });
 
@@ -116,7 +116,7 @@ test('PostgreSQL killed alone: the service starts it again, and goes on where it
   const before = await countCharges(service.said());
   const postgres = await postgresPid(dataDir);
   process.kill(postgres!, 'SIGKILL');
-  await expect.poll(() => service.said(), { timeout: 10_000 }).toContain('PostgreSQL has ended by itself');
+  await expect.poll(() => service.said(), { timeout: 10_000 }).toContain('PostgreSQL exited unexpectedly');
   const status = async () => (await fetch(`${url}/readyz`)).status;
   await expect.poll(status).toBe(200);
   expect(await postgresPid(dataDir)).not.toBe(postgres);
@@ -156,7 +156,7 @@ describe('stopping and starting again', () => {
     async () => {
       const fresh = await processDataDir();
       const broken = runServiceForTest({ DATA_DIR: fresh });
-      await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
+      await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Migrating the database schema');
       const postgres = await postgresPid(fresh);
       expect(await broken.end('SIGINT', 'group')).toBe(0);
       expect(broken.said()).not.toContain('is ready');

@@ -61,9 +61,9 @@ describe('POST /charges', () => {
     [
       { ...body, orders: [{ id: 'o-1', currency: 'USD' }] },
       '/orders/0/currency',
-      'must be the currency of the charge, HKD',
+      'must be the charge’s currency, HKD',
     ],
-    [{ ...body, email: undefined }, '', 'needs an email or a verificationCode'],
+    [{ ...body, email: undefined }, '', 'must have an email or a verificationCode'],
   ])('%o is refused, naming %s', async (input, path, message) => {
     const { status, json } = await call('POST', '/charges', input);
     expect([status, json.code]).toEqual([400, 'invalid_request']);

@@ -64,7 +64,7 @@ describe('PUT /uploads', () => {
       asking.on('error', () => {});
       asking.write('a');
     });
-    expect(refused).toMatchObject({ status: 413, detail: 'A file may have at most 256 MiB' });
+    expect(refused).toMatchObject({ status: 413, detail: 'A file must be at most 256 MiB' });
     expect(await uploads()).toBe(before);
   });
 

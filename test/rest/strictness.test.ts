@@ -44,7 +44,7 @@ describe('what is unknown', () => {
     ['POST', '/charges', { ...charge, notifyURL: 'x' }, '/notifyURL is unknown; did you mean notifyUrl?'],
     ['POST', '/sessions', { amount: 1, curency: 'USD' }, 'did you mean currency?'],
     ['PATCH', '/charges/ch_x/cancel', { reason: 'x' }, '/reason is unknown'],
-    ['PATCH', '/charges/ch_x/cancel', ['x'], 'takes no body'],
+    ['PATCH', '/charges/ch_x/cancel', ['x'], 'this operation does not accept a body'],
     ['POST', '/charges/ch_x/complete', { amount: 1 }, '/amount is unknown'],
     ['PATCH', '/charges/ch_x/cancel?x=1', undefined, '/x is unknown'],
   ])('%s %s %o: 400', async (method, url, body, message) => {

@@ -59,7 +59,7 @@ describe('an operation that is switched off', () => {
       expect([status, json.code, json.detail]).toEqual([
         403,
         'permission_denied',
-        `${name} is switched off for this account`,
+        `${name} is disabled for this account`,
       ]);
     }
     expect((await call(method, path, app.stranger.keys.live)).json?.code).not.toBe('permission_denied');
@@ -79,7 +79,7 @@ describe('an operation that is switched off', () => {
     const page = { token: made.createSession.clientToken };
     expect((await app.ask(cancel, { as: page })).data.cancelCharge).toMatchObject({
       ...refused,
-      message: 'cancelCharge is switched off for this account',
+      message: 'cancelCharge is disabled for this account',
     });
     const { errors } = await app.ask('{ charges(first: 1) { nodes { id } } me { switchedOff } }');
     expect(errors).toMatchObject([{ path: ['charges'], extensions: { code: 'permission_denied' } }]);

@@ -120,7 +120,7 @@ describe('the audit trail', () => {
     expect(await counted({ actions: ['user.invited'], actor: 'operator' })).toBe(0);
     const { errors } = await entries({ actions: ['user.*', 'tea.*'] });
     expect(errors[0].extensions.errors).toEqual([
-      { path: '/filter/actions/1', message: 'tea.* is no action' },
+      { path: '/filter/actions/1', message: 'is not a known action: tea.*' },
     ]);
   });
 });

@@ -91,7 +91,7 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
         kind: 'endpoint_failing',
         webhookId,
         url,
-        detail: 'the address answered 500',
+        detail: 'the endpoint responded with 500',
         dedupeKey: 'audit',
         createdAt: noon,
       },

@@ -187,7 +187,7 @@ describe('a key without a permission', () => {
     expect(await change(name, input, '__typename', as)).toEqual({
       __typename: 'PermissionError',
       code: 'permission_denied',
-      message: `The credentials do not have the permission ${permission}`,
+      message: `Missing permission: ${permission}`,
     });
   });
 

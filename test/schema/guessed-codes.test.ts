@@ -60,7 +60,7 @@ describe('whoever has the password alone', () => {
     await guessForADay();
     const { data } = await visitor().signIn(user().email, password, { code: '000000' });
     expect(data.signIn.message).toBe(
-      'Too many tries. Try again in 23 hours, or give a recovery code; choosing another password helps too.',
+      'Too many attempts. Try again in 23 hours, or use a recovery code; choosing a new password also helps.',
     );
     for (let i = 0; i < 6; i++)
       expect(await tryWith('ABCD-EFGH-IJKL-MNOP')).toBe('verification_code_invalid');

@@ -97,10 +97,10 @@ describe('an invitation', () => {
   test('to one of one’s users, twice, as operator, or to no address is refused', async () => {
     const { email } = await invite();
     expect((await invite('support', email)).errors).toEqual([
-      { path: '/email', message: 'is invited already; send that invitation again' },
+      { path: '/email', message: 'is already invited; resend that invitation' },
     ]);
     expect((await invite('support', owner().email)).errors).toEqual([
-      { path: '/email', message: 'is one of your users already' },
+      { path: '/email', message: 'is already one of your users' },
     ]);
     expect((await invite('operator')).errors[0].path).toBe('/role');
     expect((await invite('support', 'nobody')).errors[0].path).toBe('/email');

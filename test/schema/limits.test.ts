@@ -47,11 +47,11 @@ const deep = (depth: number, root = 'query { charge') =>
   `${root}(id: "ch_1") ${times(depth - 2, (i) => `{ ${i % 2 === 0 ? 'session' : 'charge'}`)} { id } ${'}'.repeat(depth - 1)}`;
 
 const tooLarge: [string, string, string][] = [
-  ['too deep', deep(13), '13 fields deep; at most 12'],
+  ['too deep', deep(13), '13 fields deep; the limit is 12'],
   [
     'too costly',
     '{ charges(first: 50) { nodes { refunds { charge { refunds { charge { refunds { charge { refunds { id } } } } } } } } } }',
-    'at most 10000',
+    'the limit is 10000',
   ],
   ['of too many aliases', `{ ${times(51, (i) => `a${i}: me { id }`)} }`, 'at most 50 aliases'],
   ['of too many directives', `{ ${times(51, () => 'me @skip(if: true) { id }')} }`, 'at most 50 directives'],

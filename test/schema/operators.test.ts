@@ -63,7 +63,7 @@ describe('createMerchant', () => {
   test('needs a name and an address', async () => {
     expect(
       (await mutate(operator, 'createMerchant', { name: ' ', ownerEmail: 'x@example.com' })).errors,
-    ).toEqual([{ path: '/name', message: 'must say what customers see' }]);
+    ).toEqual([{ path: '/name', message: 'must not be empty: it is shown to customers' }]);
     expect((await mutate(operator, 'createMerchant', { name: 'X', ownerEmail: 'x' })).errors[0].path).toBe(
       '/ownerEmail',
     );

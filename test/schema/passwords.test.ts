@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     const token = await askForLink();
     const refused = await mutateAsPage(visitor(), 'resetPassword', { token, password: 'short' });
     expect(refused.errors).toMatchObject([
-      { path: '/password', message: 'must have at least 12 characters' },
+      { path: '/password', message: 'must be at least 12 characters long' },
     ]);
     expect((await mutateAsPage(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
       'ResetPasswordSuccess',
@@ -206,7 +206,7 @@ describe('a password one knows', () => {
   test('must be as good as any: not the address, not too short', async () => {
     const input = { password, newPassword: user.email };
     expect((await mutate(user, 'changePassword', input)).errors).toEqual([
-      { path: '/newPassword', message: 'must not be your e-mail address' },
+      { path: '/newPassword', message: 'must not be your email address' },
     ]);
   });
 

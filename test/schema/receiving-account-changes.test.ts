@@ -45,7 +45,7 @@ describe('updateReceivingAccount', () => {
     expect(undone.receivingAccount).toMatchObject({ ...changes, maxAmount: null, windowMinutes: null });
     const refused = await update({ id, minAmount: '20000000.00' });
     expect(refused.errors).toEqual([
-      { path: '/minAmount', message: expect.stringContaining('leaves no amount') },
+      { path: '/minAmount', message: expect.stringContaining('leaves no allowed amount') },
     ]);
   });
 

@@ -64,7 +64,12 @@ describe('createReceivingAccount', () => {
     // The same code stands there for the fictional account, so the sandbox of a merchant without one is asked.
     expect(await create({ details: { [member]: spaced } })).toMatchObject({
       code: 'receiving_account_invalid',
-      errors: [{ path: `/details/${member}`, message: expect.stringMatching(/^is the account acc_/) }],
+      errors: [
+        {
+          path: `/details/${member}`,
+          message: expect.stringMatching(/^is already used by the account acc_/),
+        },
+      ],
     });
     const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
     const made = await create({ details: { [member]: spaced } }, app.ask, bare.keys.live);
@@ -88,7 +93,7 @@ describe('createReceivingAccount', () => {
       '/bankCode',
       'must be 3 digits',
     ],
-    ['paynow', { uen: '200002150A' }, '/uen', 'has a wrong check letter'],
+    ['paynow', { uen: '200002150A' }, '/uen', 'has an invalid check letter'],
     ['viettelPay', { bin: '9704', account: '1', bank: 'VCB' }, '/bin', 'must be 6 digits'],
     ['duitNow', { baseCode: 'hello' }, '/baseCode', ''],
     [
@@ -97,11 +102,11 @@ describe('createReceivingAccount', () => {
       '/bic',
       'must be a BIC of 8 or 11 characters with country PH',
     ],
-    ['promptPay', { taxId: '0105500000004' }, '/taxId', 'has a wrong check digit'],
-    ['inBankTransfer', { vpa: 'shop' }, '/vpa', 'must be a UPI id such as shop@examplebank'],
+    ['promptPay', { taxId: '0105500000004' }, '/taxId', 'has an invalid check digit'],
+    ['inBankTransfer', { vpa: 'shop' }, '/vpa', 'must be a UPI id, such as shop@examplebank'],
     ['gojekId', {}, '/baseCode', 'is required'],
     ['idBankTransfer', { bankCode: '014', account: '12', bank: 'BCA' }, '/account', 'must be 8 to 16 digits'],
-    ['auBankTransfer', { abn: '99 000 000 001' }, '/abn', 'has wrong check digits'],
+    ['auBankTransfer', { abn: '99 000 000 001' }, '/abn', 'has invalid check digits'],
     ['nzBankTransfer', { ...nzAccount, account: '01-0902-0068389-01-1' }, '/account', ''],
     ['toss', { bankCode: '092', account: '12', bank: 'Toss Bank' }, '/account', 'must be 10 to 16 digits'],
   ];
@@ -157,7 +162,10 @@ describe('createReceivingAccount', () => {
   test('unique amounts are for payments that carry no reference', async () => {
     const refused = await create({ details: { fps: { fpsId: '7654321' } }, uniqueAmountsMax: 9 });
     expect(refused.errors).toEqual([
-      { path: '/uniqueAmountsMax', message: 'is only for accounts whose payments carry no reference' },
+      {
+        path: '/uniqueAmountsMax',
+        message: 'is allowed only for accounts whose payments carry no reference',
+      },
     ]);
     const made = await create({ details: { promptPay: { taxId: '0105500000003' } }, uniqueAmountsMax: 9 });
     expect(made.receivingAccount).toMatchObject({ uniqueAmountsMax: 9, carriesReference: false });
@@ -172,7 +180,7 @@ describe('createReceivingAccount', () => {
     const answers = await Promise.all([create({ details: again }), create({ details: again })]);
     await update({ id: receivingAccount.id, status: 'retired' });
     for (const { errors } of [...answers, await create({ details: again })]) {
-      expect(errors[0].message).toContain(`is the account ${receivingAccount.id}`);
+      expect(errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
     }
     const other = await create({ details }, app.ask, app.merchant.keys.sandbox);
     expect(other.receivingAccount.id).not.toBe(receivingAccount.id);
@@ -182,7 +190,7 @@ describe('createReceivingAccount', () => {
     const account = { bic: 'GXCHPHM2XXX', account: '09998887776', bank: 'GCash' };
     const { receivingAccount } = await create({ details: { instapay: account } });
     const again = await create({ details: { instapay: { ...account, mobile: '+63 999 888 7776' } } });
-    expect(again.errors[0].message).toContain(`is the account ${receivingAccount.id}`);
+    expect(again.errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
   });
 
   test('two at once make one', async () => {

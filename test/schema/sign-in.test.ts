@@ -89,7 +89,7 @@ describe('signing in', () => {
       expect(data.signIn).toEqual({
         __typename: 'PermissionError',
         code: 'permission_denied',
-        message: 'The e-mail or the password is wrong',
+        message: 'The email or password is incorrect',
       });
       expect(response.headers['set-cookie']).toBeUndefined();
     }

@@ -111,8 +111,8 @@ describe('a CSV file', () => {
     expect(wrong.preview).toMatchObject({
       mappingFrom: 'given',
       faults: [
-        { line: 3, reason: '"128.50" is not an amount with decimal ,' },
-        { line: 4, reason: '"2.00" is not an amount with decimal ,' },
+        { line: 3, reason: '"128.50" is not an amount with the decimal mark ,' },
+        { line: 4, reason: '"2.00" is not an amount with the decimal mark ,' },
       ],
     });
     const missing = await preview(uploadId, { ...guessed.mapping, credit: 'Deposit' });

@@ -206,7 +206,7 @@ describe('the delivery log', () => {
       return data.alerts.nodes.filter(({ webhookId }: Json) => webhookId === webhook.id);
     };
     const [alert, ...others] = await openAlerts();
-    expect(alert).toMatchObject({ kind: 'webhook_disabled', detail: 'The address answered 410 Gone' });
+    expect(alert).toMatchObject({ kind: 'webhook_disabled', detail: 'The endpoint responded with 410 Gone' });
     expect(others).toEqual([]);
     await change('dismissAlert', { id: alert.id });
     expect(await openAlerts()).toEqual([]);

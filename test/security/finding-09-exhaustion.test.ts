@@ -254,7 +254,7 @@ describe('payment references', () => {
       kind: 'references_low',
       receivingAccountId,
       url: `${service().settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
-      detail: '4 of 8 in the last 180 days',
+      detail: '4 of 8 references used in the last 180 days',
     });
     expect(Number(await readMetric())).toBeGreaterThan(0);
     await mailAlerts(service(), { now: noon });

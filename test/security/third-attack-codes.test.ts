@@ -48,7 +48,7 @@ test('an operator changes jobs only after a recent code, and each change is audi
   expect(await changeJobs()).toMatchObject({
     status: 403,
     code: 'second_factor_required',
-    detail: expect.stringContaining('press "Enter a code"'),
+    detail: expect.stringContaining('select "Enter a code"'),
   });
   expect(await changes()).toEqual([]);
   expect(await page.evaluate(async () => (await fetch('/jobs/api')).status)).toBe(200);

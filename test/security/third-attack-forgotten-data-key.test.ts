@@ -72,7 +72,7 @@ test('a process with an older APP_SECRET encrypts nothing after a rotation, and 
     withClient(connectionString, (client) =>
       forgetDataKeys(client, { ...rotated, now: new Date(Date.now() + minutes * minuteMs) }),
     );
-  await expect(forget(6)).rejects.toThrow(/call this after 20/);
+  await expect(forget(6)).rejects.toThrow(/run this command after 20/);
   expect(await forget(8)).toBe(1);
   expect((await createLink('after')).statusCode).toBe(503);
 });

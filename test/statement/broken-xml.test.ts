@@ -29,10 +29,10 @@ async function refusalOfStream(start: string, repeated: string): Promise<{ messa
 describe('a file that is not well-formed', () => {
   test.each([
     ['', 1, 'the file is empty'],
-    ['<?xml version="1.0"?>\n\n', 3, 'the file holds no XML element'],
-    ['<Document><a></b></Document>', 1, '<a> is no message we read'],
+    ['<?xml version="1.0"?>\n\n', 3, 'the file contains no XML element'],
+    ['<Document><a></b></Document>', 1, '<a> is not a supported message'],
     ['\n<Document>\n</Docment>', 3, 'not well-formed XML: Unexpected close tag'],
-    ['<html>\n<body/>\n</html>', 1, '<html> is no ISO 20022 message: it holds no <Document>'],
+    ['<html>\n<body/>\n</html>', 1, '<html> is not an ISO 20022 message: it contains no <Document>'],
     ['<Document>\n</Document>', 2, 'the <Document> is empty'],
     ['<Document/><Document/>', 1, 'the <Document> is empty'],
     [`${good.trimEnd()}<Document>`, 22, 'not well-formed XML: a second root element'],
@@ -65,7 +65,7 @@ describe('a file that is not well-formed', () => {
       expect(Number(/line (\d+)/.exec(refusal)?.[1])).toBeLessThanOrEqual(lines);
     }
     expect(await refusalOf(good.slice(0, good.indexOf('TIGER') + 3))).toBe(
-      refused(16, 'the file ends inside <Ustrd>: it is cut off'),
+      refused(16, 'the file ends inside <Ustrd>: it is truncated'),
     );
   });
 
@@ -111,7 +111,12 @@ describe('a hostile file', () => {
   const beforeText = good.slice(0, good.indexOf('TIGER'));
   const endless: [string, string, string, string][] = [
     ['text', beforeText, 'abc def ', 'a text longer than 65536 characters'],
-    ['text without any break', beforeText, 'abcdefgh', 'this is not text: no line or word ends'],
+    [
+      'text without any break',
+      beforeText,
+      'abcdefgh',
+      'this is not a text file: it has no line breaks or spaces',
+    ],
     ['CDATA', `${beforeText}<![CDATA[`, 'abc def ', 'a text longer than 65536 characters'],
     ['character references', beforeText, '&#65;', 'a text longer than 65536 characters'],
     ['nesting', beforeText, '<a>', 'nested deeper than 100 elements'],
@@ -153,6 +158,6 @@ describe('a hostile file', () => {
     const start = camtXml('').split('</Stmt>')[0]!;
     const kept = repeated === '<b/>' ? '<Ntry>\n<NtryDtls><Btch>' : '<Ntry>\n';
     const { message } = await refusalOfStream(start + kept, repeated);
-    expect(message).toBe('line 6: this <Ntry> is too large: it holds more than 64 MiB');
+    expect(message).toBe('line 6: this <Ntry> is too large: it contains more than 64 MiB');
   });
 });

@@ -53,7 +53,7 @@ describe('the camt files of genkgo/camt', () => {
   test('camt053.v2.wrong.xml holds no statement and is refused at the end of its message', async () => {
     await expect(read('camt053.v2.wrong.xml')).rejects.toMatchObject({
       code: 'invalid_statement',
-      message: 'line 8: the message holds no statement (<Stmt>)',
+      message: 'line 8: the message contains no statement (<Stmt>)',
     });
   });
 

@@ -88,7 +88,7 @@ describe('messages and versions', () => {
     ['camt.052.001.08', 'camt.052.001.08 is not supported'],
     ['pain.001.001.03', 'pain.001.001.03 is not supported'],
     ['camt.054.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
-    ['something', 'is no ISO 20022 message'],
+    ['something', 'is not a supported ISO 20022 message'],
   ])('a namespace of %s is refused', async (id, reason) => {
     const refusal = await refusalOf(camtXml(ntry(), { namespace: `urn:iso:std:iso:20022:tech:xsd:${id}` }));
     expect(refusal).toMatch(/^invalid_statement: line [23]: /);
@@ -182,7 +182,7 @@ describe('amounts', () => {
     ['<Amt Ccy="HKD"/>', '"" is not an amount'],
     ['<Amt Ccy="HKD">1234567890123456</Amt>', '"1234567890123456" is not an amount'],
     ['<Amt Ccy="XYZ">1</Amt>', '"XYZ" is not an ISO 4217 currency'],
-    ['<Amt>1</Amt>', '<Amt> names no currency (Ccy)'],
+    ['<Amt>1</Amt>', '<Amt> has no currency (Ccy)'],
     ['<Amt Ccy="HKD">1</Amt><Amt Ccy="HKD">2</Amt>', '<Ntry> has more than one <Amt>'],
   ])('%s refuses the file by line and reason', async (amount, reason) => {
     expect(await refusalOf(camtXml(ntry({ amount })))).toBe(refused(6, reason));
@@ -210,8 +210,8 @@ describe('entries that miss what counts', () => {
     [{ direction: '' }, 'line 5: this <Ntry> has no <CdtDbtInd>'],
     [{ status: '' }, 'line 5: this <Ntry> has no <Sts>'],
     [{ direction: '<CdtDbtInd>CREDIT</CdtDbtInd>' }, 'line 7: <CdtDbtInd> "CREDIT" is neither CRDT nor DBIT'],
-    [{ status: '<Sts>DONE</Sts>' }, 'line 9: <Sts> "DONE" is none of BOOK, PDNG, FUTR, INFO'],
-    [{ status: '<Sts/>' }, 'line 9: <Sts> "" is none of BOOK, PDNG, FUTR, INFO'],
+    [{ status: '<Sts>DONE</Sts>' }, 'line 9: <Sts> "DONE" must be one of BOOK, PDNG, FUTR, INFO'],
+    [{ status: '<Sts/>' }, 'line 9: <Sts> "" must be one of BOOK, PDNG, FUTR, INFO'],
     [{ reversal: '<RvslInd>yes</RvslInd>' }, 'line 8: <RvslInd> "yes" is neither true nor false'],
     [{ booked: '<BookgDt><Dt>2026-02-30</Dt></BookgDt>' }, 'line 10: <Dt> "2026-02-30" is not a date'],
     [{ booked: '<BookgDt><Dt>20.11.2026</Dt></BookgDt>' }, 'line 10: <Dt> "20.11.2026" is not a date'],

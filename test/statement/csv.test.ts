@@ -108,11 +108,11 @@ describe('a date', () => {
     expect(() => date('20/11', 'dmy')).toThrow('is not a date');
   });
 
-  test('that lies years ahead is a mapping that does not fit', () => {
+  test('that is years in the future is a mapping that does not fit', () => {
     const on = (cell: string, buddhistYears: boolean) =>
       csvDate(cell, '', { dateOrder: 'dmy', buddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
     expect(() => on('20/11/2569', false)).toThrow(
-      'line 7: "20/11/2569" lies years ahead: are its years of the Buddhist era?',
+      'line 7: "20/11/2569" is years in the future: are the years in the Buddhist era?',
     );
     expect(on('20/11/2569', true)).toBe('2026-11-20');
     expect(on('20/11/69', true)).toBe('2026-11-20');
@@ -163,7 +163,7 @@ describe('a broken file is refused, naming line and reason', () => {
       'a quote that does not end',
       'Date,Amount,Text\n2026-11-20,1,a\n2026-11-20,1,"b\n',
       3,
-      'a quoted field of this row does not end',
+      'a quoted field in this row is not closed',
     ],
     ['a column that is not there', '\nDate,Amount\n2026-11-20,1', 2, 'the header has no column "Text"'],
     [
@@ -178,7 +178,7 @@ describe('a broken file is refused, naming line and reason', () => {
       2,
       'these bytes are not valid UTF-8 text',
     ],
-    ['U+0000', 'Date,Amount,Text\n2026-11-20,1,a\0b', 2, 'character U+0000: this is not text'],
+    ['U+0000', 'Date,Amount,Text\n2026-11-20,1,a\0b', 2, 'character U+0000: this is not a text file'],
     [
       'a mapping that does not fit',
       'Date,Amount,Text\n2026-11-20,,a\n2026-11-20,,a',
@@ -196,7 +196,7 @@ describe('a broken file is refused, naming line and reason', () => {
     expect(refusal).toContain(refused(line, reason));
   });
 
-  test('a word that says neither credit nor debit, and a row that says both', async () => {
+  test('a word that means neither credit nor debit, and a row that says both', async () => {
     const direction = csvMapping({
       amountKind: 'direction',
       direction: 'Way',
@@ -206,7 +206,7 @@ describe('a broken file is refused, naming line and reason', () => {
     const words = await csvRefusal('Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?', {
       mapping: direction,
     });
-    expect(words).toBe(refused(3, '"?" says neither credit nor debit'));
+    expect(words).toBe(refused(3, '"?" means neither credit nor debit'));
     const columns = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out' });
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
     expect(both).toBe(refused(2, 'this row has both a credit and a debit'));

@@ -66,13 +66,13 @@ describe('a file', () => {
       'without its closing balance',
       mt940Text(movement).split(':62F:')[0]!,
       6,
-      'the statement that begins in line 1 has no closing balance: it is cut off',
+      'the statement that begins in line 1 has no closing balance: the file is truncated',
     ],
     [
       'cut off before another statement',
       mt940Text(movement).split(':62F:')[0]! + mt940Text(''),
       7,
-      'the statement that begins in line 1 has no closing balance: it is cut off',
+      'the statement that begins in line 1 has no closing balance: the file is truncated',
     ],
     [
       'cut off in its closing balance',
@@ -90,7 +90,7 @@ describe('a file', () => {
       'without an opening balance',
       mt940Text(movement).replace(/:60F:.*\n/, ''),
       4,
-      'field :61: comes before the opening balance (:60F:), which names the currency',
+      'field :61: comes before the opening balance (:60F:), which defines the currency',
     ],
     [
       'in an unknown currency',
@@ -102,9 +102,9 @@ describe('a file', () => {
       'that changes its currency',
       mt940Text(movement).replace('HKD100,', 'USD100,'),
       7,
-      'the closing balance is in USD, the opening one is not',
+      'the closing balance is in USD, but the opening balance is not',
     ],
-    ['with zero bytes', mt940Text(`${movement}\0`), 6, 'character U+0000: this is not text'],
+    ['with zero bytes', mt940Text(`${movement}\0`), 6, 'character U+0000: this is not a text file'],
     [
       'that begins in the middle',
       `${movement}\n${mt940Text('')}`,
@@ -115,7 +115,7 @@ describe('a file', () => {
       'with a field that does not end',
       mt940Text(`${movement}\n${'x'.repeat(9000)}\n${'x'.repeat(9000)}`),
       6,
-      'field :86: holds more than 10000 characters',
+      'field :86: is longer than 10000 characters',
     ],
     [
       'with an endless line',

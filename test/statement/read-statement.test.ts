@@ -21,16 +21,16 @@ describe('the format of a statement file', () => {
   test.each([
     ['a workbook', Buffer.from('PK\u0003\u0004....'), /Excel workbook or another ZIP file: save it as CSV$/],
     ['a PDF', Buffer.from('%PDF-1.7'), /this is a PDF: ask the bank for camt.053, MT940 or CSV$/],
-    ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), /this is compressed: unpack it first$/],
+    ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), /this is a compressed file: extract it first$/],
     [
       'plain text',
       Buffer.from('Dear customer,'),
-      /the format of this file is not known; supported: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940; CSV with the columns of your bank$/,
+      /the format of this file is not recognized; supported formats: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940; CSV with your bank’s columns$/,
     ],
     [
       'a CSV file without a mapping',
       Buffer.from('Date,Amount\n2026-11-20,1'),
-      /a CSV file needs a mapping of its columns$/,
+      /a CSV file requires a column mapping$/,
     ],
   ])('%s is refused, saying what to do', async (_, bytes, reason) => {
     const refusal = await refusalOf(bytes);

@@ -31,10 +31,10 @@ export function parseOrders(
 
 function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Order {
   if (input.currency != null && input.currency !== currency) {
-    throw invalidInput(`${path}/currency`, `must be the currency of the charge, ${currency}`);
+    throw invalidInput(`${path}/currency`, `must be the charge’s currency, ${currency}`);
   }
   if (input.quantity != null && (!Number.isSafeInteger(input.quantity) || input.quantity < 1)) {
-    throw invalidInput(`${path}/quantity`, 'must be an integer from 1');
+    throw invalidInput(`${path}/quantity`, 'must be a positive integer');
   }
   const order: Order = {
     ...(input.id != null && { id: checkText(input.id, `${path}/id`, textMax) }),

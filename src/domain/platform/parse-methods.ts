@@ -19,7 +19,7 @@ export function parsePaymentMethods(
     const path = `/paymentMethods/${country}`;
     const ofCountry = methodCodes.filter((method) => paymentMethods[method].country === country);
     if (ofCountry.length === 0)
-      throw invalidInput(path, 'must be a country with payment methods, such as HK');
+      throw invalidInput(path, 'must be a country with supported payment methods, such as HK');
     for (const [i, method] of named.entries()) {
       if (!isMethodCode(method) || !ofCountry.includes(method)) {
         throw invalidInput(`${path}/${i}`, `must be a payment method of ${country}: ${ofCountry.join(', ')}`);
@@ -27,6 +27,6 @@ export function parsePaymentMethods(
     }
     return named.length === 0 ? ofCountry : ofCountry.filter((method) => named.includes(method));
   });
-  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must name at least one country');
+  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must contain at least one country');
   return methods;
 }

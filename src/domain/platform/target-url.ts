@@ -32,18 +32,18 @@ export function parseTargetUrl(
   const url = parseUrl(text, path);
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw invalidInput(path, 'must be an https address');
+    throw invalidInput(path, 'must be an https URL');
   }
   if (options.allowPrivateTargets && isPrivateHost(url.hostname)) return text;
   if (url.protocol === 'http:' && options.mode === 'live') {
-    throw invalidInput(path, 'must be an https address in live mode');
+    throw invalidInput(path, 'must be an https URL in live mode');
   }
   if (!ownPorts.includes(url.port) && Number(url.port) < portMin) {
-    throw invalidInput(path, `must be on port 80, 443 or from ${portMin}`);
+    throw invalidInput(path, `must use port 80, 443 or at least ${portMin}`);
   }
   if (!isPrivateHost(url.hostname)) return text;
-  throw new DomainError('target_refused', 'The address is private or loopback', [
-    { path, message: 'must not be a private or loopback address' },
+  throw new DomainError('target_refused', 'The URL points to a private or loopback address', [
+    { path, message: 'must not point to a private or loopback address' },
   ]);
 }
 
@@ -67,11 +67,11 @@ export function parseRedirectUrl(
   } else if (!neverSchemes.has(url.protocol) && options.redirectSchemes.includes(url.protocol.slice(0, -1))) {
     return text;
   }
-  throw invalidInput(path, 'must be an https address, or begin with an app scheme listed in the settings');
+  throw invalidInput(path, 'must be an https URL or begin with an app scheme listed in the settings');
 }
 
 function parseUrl(text: string, path: string): URL {
   checkText(text, path, urlMax);
-  if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute address');
+  if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute URL');
   return new URL(text);
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { giveTo, type RunAs, type RunResult, run } from './run-as.ts';
 
-const settingHint = 'Set DATABASE_URL to a PostgreSQL server of your own.';
+const settingHint = 'Set DATABASE_URL to your own PostgreSQL server.';
 
 /**
  * The folder of the npm package with PostgreSQL's programs for this platform (an optional dependency: npm installs only
@@ -16,7 +16,7 @@ export function findPackage(platform: string = process.platform, arch: string = 
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for this platform (the package ${name} is not installed). ${settingHint}`,
+      `Embedded PostgreSQL is not available for this platform (the package ${name} is not installed). ${settingHint}`,
       { cause: error },
     );
   }
@@ -37,7 +37,7 @@ export async function usableBinaries(runAs: RunAs, packageDir: string, home: str
   const { code, output } = await probe(runAs, copy);
   if (code === 0) return copy;
   throw new Error(
-    `The embedded PostgreSQL does not run here (it is built for Linux with glibc): ${output.trim()}. ${settingHint}`,
+    `Embedded PostgreSQL cannot run on this system (it requires Linux with glibc): ${output.trim()}. ${settingHint}`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function readOrMakePassword(place: Place): Promise<string> {
   const path = join(place.root, 'password');
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept !== '') return kept;
-  if (await hasCluster(place)) throw new Error(`The password of the database is missing: bring back ${path}`);
+  if (await hasCluster(place)) throw new Error(`The database password is missing: restore ${path}`);
   const password = randomBytes(24).toString('base64url');
   await writeDurably(path, password);
   return password;
@@ -43,7 +43,7 @@ export async function createCluster(
 ): Promise<void> {
   const inTheWay = await readdir(place.data).catch(() => []);
   if (inTheWay.length > 0)
-    throw new Error(`${place.data} holds files but no PostgreSQL database: move them away`);
+    throw new Error(`${place.data} contains files but no PostgreSQL database: move them elsewhere`);
   const work = await mkdtemp(join(place.home, 'new-'));
   const passwordFile = join(work, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -62,7 +62,7 @@ export async function createCluster(
     '--no-instructions',
     ...(sync ? [] : ['--no-sync']),
   ]);
-  if (code !== 0) throw new Error(`The database cannot be made in ${place.home}:\n${output.trim()}`);
+  if (code !== 0) throw new Error(`Cannot create the database in ${place.home}:\n${output.trim()}`);
   await appendFile(join(made, 'postgresql.conf'), "\ninclude '../causeway.conf'\n");
   await rename(made, place.data);
   await rm(work, { recursive: true, force: true });

@@ -12,7 +12,7 @@ const patienceMs = 2000;
 /**
  * The lock of a running service on DATA_DIR, which is made when missing. Of two that start at the same instant exactly
  * one gets it; the lock of a holder that died, by whatever signal, is free at once.
- * Throws an Error when another holds it ("is used by another running Causeway (process N)") or when DATA_DIR cannot
+ * Throws an Error when another holds it ("is in use by another Causeway instance (process N)") or when DATA_DIR cannot
  * be written.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
@@ -67,5 +67,5 @@ async function readHolder(dataDir: string): Promise<{ pid: number; alive: boolea
 
 function refusal(dataDir: string, pid: number | undefined): string {
   const who = pid === undefined ? '' : ` (process ${pid})`;
-  return `DATA_DIR (${resolve(dataDir)}) is used by another running Causeway${who}. Stop it, or give this one its own DATA_DIR.`;
+  return `DATA_DIR (${resolve(dataDir)}) is in use by another Causeway instance${who}. Stop it, or use a different DATA_DIR.`;
 }

@@ -36,7 +36,7 @@ export function explainAccess(
   if (code === undefined || !accessCodes.has(code)) return error;
   return new Error(
     `DATA_DIR (${dataDir}) cannot be ${verb}: ${message}. ` +
-      'Set DATA_DIR to a folder of the user that runs Causeway.',
+      'Set DATA_DIR to a directory owned by the user that runs Causeway.',
     { cause: error },
   );
 }

@@ -57,7 +57,7 @@ async function readLines(path: string): Promise<string[]> {
 
 function refusal(place: Place): string {
   return (
-    `The database in ${place.data} is used by a Causeway that cannot be seen from here: in another container, or on another machine. ` +
-    'Run the command there, or stop that one.'
+    `The database in ${place.data} is in use by a Causeway process in another container or on another machine. ` +
+    'Run the command there, or stop that process.'
   );
 }

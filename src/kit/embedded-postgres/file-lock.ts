@@ -56,11 +56,11 @@ async function openThenLock(path: string, options: FileLockOptions): Promise<num
     });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code === 0) return fd;
-    if (code !== 1) throw new Error(`Cannot lock ${path}: flock ended with ${code}`);
+    if (code !== 1) throw new Error(`Cannot lock ${path}: flock exited with code ${code}`);
   } catch (error) {
     closeSync(fd);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error('The program flock (package util-linux) is needed to lock DATA_DIR', { cause: error });
+    throw new Error('The program flock (package util-linux) is required to lock DATA_DIR', { cause: error });
   }
   closeSync(fd);
   return null;

@@ -18,11 +18,11 @@ export function keepRunning(
 
   const look = async (): Promise<void> => {
     if ((await processStartMark(current.pid)) !== undefined) return;
-    say('PostgreSQL has ended by itself: starting it again');
+    say('PostgreSQL exited unexpectedly: restarting it');
     await current.stop();
     current = await start();
     if (current.port !== first.port)
-      say(`PostgreSQL is on another port now (${current.port}): start Causeway again`);
+      say(`PostgreSQL now listens on another port (${current.port}): restart Causeway`);
   };
 
   const watch = async (): Promise<void> => {

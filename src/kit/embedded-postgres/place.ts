@@ -15,7 +15,7 @@ export type PlaceOptions = { onProgress: (line: string) => void; runAs: 'namespa
 /** Decides, for this start, where PostgreSQL's files are and as whom it runs, and makes the folders. */
 export async function findPlace(root: string, options: PlaceOptions): Promise<Place> {
   if (hasShellSign(root)) {
-    throw new Error(`DATA_DIR may not have one of " $ \` \\ or a line break in its path: ${root}`);
+    throw new Error(`The path of DATA_DIR must not contain " $ \` \\ or a line break: ${root}`);
   }
   if (process.getuid?.() !== 0) return at(root, root, { kind: 'self' });
   const home = (await recallHome(root)) ?? root;
@@ -77,8 +77,8 @@ async function possibleUsers(wanted: PlaceOptions['runAs']): Promise<RunAs[]> {
 
 function rootRefusal(home: string): string {
   return (
-    `PostgreSQL does not run as root, and here it can neither run in a user namespace nor as the user nobody with its files in ${home}. ` +
-    'Run Causeway as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.'
+    `PostgreSQL cannot run as root, and on this system it can run neither in a user namespace nor as the user nobody with its files in ${home}. ` +
+    'Run Causeway as a non-root user, or set DATABASE_URL to your own PostgreSQL server.'
   );
 }
 
@@ -90,7 +90,7 @@ async function makeHomeElsewhere(root: string, runAs: RunAs, say: (line: string)
   const home = await mkdtemp(join(tmpdir(), 'causeway-postgres-'));
   await chmod(home, 0o711);
   if (!(await canEnter(runAs, home))) throw new Error(rootRefusal(home));
-  say(`PostgreSQL may not run as root, and others cannot enter ${root}: it keeps its files in ${home}`);
+  say(`PostgreSQL cannot run as root, and other users cannot access ${root}: its files are kept in ${home}`);
   await writeFile(join(root, 'location'), home, { mode: 0o600 });
   return home;
 }
@@ -107,7 +107,7 @@ async function recallHome(root: string): Promise<string | undefined> {
   const isThere = await isFolderOf(home, 0);
   if (isThere && (!wasStarted || (await ownerOf(join(home, 'data', 'PG_VERSION'))) !== null)) return home;
   throw new Error(
-    `The database was in ${home}, which is gone: bring it back, or delete ${join(root, 'location')} to begin anew with an empty one`,
+    `The database was in ${home}, which no longer exists: restore it, or delete ${join(root, 'location')} to start with an empty database`,
   );
 }
 

@@ -62,5 +62,6 @@ export async function giveTo(runAs: RunAs, path: string): Promise<void> {
   const owner = runAs.kind === 'user' ? `${runAs.uid}:${runAs.gid}` : '0:0';
   // -h: a link is given away itself, never what it points to.
   const { code, output } = await run({ kind: 'self' }, 'chown', ['-Rh', owner, path]);
-  if (code !== 0) throw new Error(`Cannot give ${path} to the user of PostgreSQL: ${output.trim()}`);
+  if (code !== 0)
+    throw new Error(`Cannot change the owner of ${path} to the PostgreSQL user: ${output.trim()}`);
 }

@@ -59,7 +59,7 @@ export async function startServer(
   ]);
   if (code === 0) return null;
   const log = await readLogEnd(place, logStart);
-  const error = new Error(explain('PostgreSQL does not start', output, place, log));
+  const error = new Error(explain('PostgreSQL failed to start', output, place, log));
   return { error, passing: passingTroubles.test(log) };
 }
 
@@ -70,7 +70,7 @@ export async function stopServer(place: Place, binDir: string): Promise<void> {
   const { code, output } = await pgCtl(place, binDir, ['stop', '-m', 'fast', '-w', '--timeout=60']);
   // It may have died by itself meanwhile: what matters is that it is gone.
   if (code !== 0 && (await findServer(place)) !== null) {
-    throw new Error(explain('PostgreSQL does not stop', output, place, await readLogEnd(place, 0)));
+    throw new Error(explain('PostgreSQL failed to stop', output, place, await readLogEnd(place, 0)));
   }
   if (server.socketDir !== place.data) await rm(server.socketDir, { recursive: true, force: true });
 }
@@ -97,7 +97,7 @@ export async function awaitAnswer(place: Place, server: Server, password: string
     // 57P03: it is starting up, replaying its journal, or shutting down.
     const patienceMs = error.code === '57P03' ? readySecondsMax * 1000 : silentMsMax;
     if (error.code?.startsWith('28') || Date.now() - start > patienceMs) {
-      const what = `PostgreSQL (process ${server.pid}) does not answer`;
+      const what = `PostgreSQL (process ${server.pid}) is not responding`;
       throw new Error(explain(what, error.message, place, await readLogEnd(place, 0)));
     }
     await delay(25);
@@ -126,7 +126,7 @@ async function choosePort(place: Place): Promise<number> {
   const note = join(place.root, 'port');
   const last = Number(await readFile(note, 'utf8').catch(() => ''));
   const free = (last > 0 ? await bindable(last) : null) ?? (await bindable(0));
-  if (free === null) throw new Error('No port of 127.0.0.1 is free for PostgreSQL');
+  if (free === null) throw new Error('No free port on 127.0.0.1 for PostgreSQL');
   if (free !== last) await writeFile(note, String(free), { mode: 0o600 });
   return free;
 }

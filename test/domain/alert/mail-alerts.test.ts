@@ -71,7 +71,7 @@ test('one that cannot be mailed keeps no other; it is named, and mailed when tha
     },
     data: { email: 'no address' },
   });
-  await expect(mail()).rejects.toThrow(`these alerts could not be mailed: ${first}`);
+  await expect(mail()).rejects.toThrow(`some alerts could not be emailed: ${first}`);
   expect(await service.prisma.message.count({ where: { recipient: sound.email } })).toBe(3);
   await service.prisma.merchantUser.update({ where: { id }, data: { email: broken.email } });
   expect(await mail()).toBe(1);

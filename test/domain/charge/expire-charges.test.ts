@@ -17,7 +17,7 @@ test('a charge that cannot expire does not block the others, is named in the err
   await prisma.$executeRawUnsafe(`CREATE TRIGGER reject_update BEFORE UPDATE ON charge
     FOR EACH ROW WHEN (OLD.id = '${broken}') EXECUTE FUNCTION reject_update()`);
 
-  await expect(expire()).rejects.toThrow(`these charges could not be expired: ${broken}`);
+  await expect(expire()).rejects.toThrow(`some charges could not be expired: ${broken}`);
   const pending = { where: { id: { in: ids }, status: 'pending' as const }, select: { id: true } };
   expect(await prisma.charge.findMany(pending)).toEqual([{ id: broken }]);
 

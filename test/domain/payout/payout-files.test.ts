@@ -54,7 +54,7 @@ async function eraseSomebody(merchant: NewMerchant): Promise<void> {
 
 const exportedAt = async ({ id }: Refund) =>
   (await service.prisma.refund.findUniqueOrThrow({ where: { id } })).payoutExportedAt;
-const nothingLeft = { message: expect.stringContaining('not exported before') };
+const nothingLeft = { message: expect.stringContaining('not already exported') };
 
 test('as CSV it has where the money goes, with no formula in it', async () => {
   const merchant = await makeMerchant(service);

@@ -35,7 +35,7 @@ const complete = (refund: Refund) => completeRefund(service, { ...owner(), id: r
 const reopen = (refund: Refund) =>
   reopenRefund(service, { ...owner(), id: refund.id, reason: 'It came back.' });
 
-describe('money that went out', () => {
+describe('an outgoing transfer', () => {
   test('completes the refund whose word it carries, however the bank wrote it', async () => {
     const refund = await refundToPay(service, merchant);
     const word = refund.payoutReference;

@@ -67,7 +67,7 @@ describe('several accounts for one method', () => {
     for (const amount of [100.01, 499.99, 900.01]) {
       await expect(charge(amount)).rejects.toMatchObject({ code: 'amount_out_of_range' });
     }
-    await expect(charge(200)).rejects.toThrow('No receiving account takes 200.00 HKD in one payment');
+    await expect(charge(200)).rejects.toThrow('No receiving account accepts 200.00 HKD in one payment');
     const [entry] = await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' });
     expect(entry!.methods).toMatchObject([{ method: 'fps', min: { minor: 1n }, max: { minor: 90_000n } }]);
   });

@@ -175,7 +175,7 @@ describe('rotation', () => {
     expect(isCancelToken(later.secrets, charge, token)).toBe(true);
     const { all, under } = await countValues(await currentKey(envOf(second)));
     expect(under).toBe(all);
-    await expect(startProcess(envOf(first))).rejects.toThrow(/^APP_SECRET is not the one/);
+    await expect(startProcess(envOf(first))).rejects.toThrow(/^APP_SECRET does not match/);
     // A dump of the database reveals neither secret, nor the data key.
     const { current } = await withClient(database, (client) => readDataKeys(client, envOf(second)));
     const { rows } = await service.pool.query('SELECT to_jsonb(data_key)::text AS row FROM data_key');
@@ -222,7 +222,7 @@ describe('rotation', () => {
     const old = await openKeyring(async () => ({ current: others[0]!, others: [] }));
     const token = cancelToken(old, charge);
     expect(isCancelToken(running.secrets, charge, token)).toBe(true);
-    await expect(forget(sources, new Date())).rejects.toThrow(/call this after 20/);
+    await expect(forget(sources, new Date())).rejects.toThrow(/run this command after 20/);
     const key = { merchantId: merchant.merchant.id, mode: 'live', key: 'key 1' } as const;
     const row = [key.merchantId, key.mode, key.key] as const;
     const where = { merchantId_mode_key: key };
@@ -242,7 +242,7 @@ describe('rotation', () => {
     await expect.poll(() => isCancelToken(running.secrets, charge, token)).toBe(false);
     await expect.poll(() => isCancelToken(behind.secrets, charge, token)).toBe(false);
     await expect(running.secrets.decrypt(late, 'idempotency_key.answer_encrypted', row)).rejects.toThrow(
-      'a data key that is gone',
+      'a data key that no longer exists',
     );
     await Promise.all([running.stop(), behind.stop()]);
   });
@@ -280,5 +280,5 @@ test('a database with merchants and no data key was written by an unreleased ver
   await old.pool.query('DELETE FROM data_key');
   await expect(
     withClient(old.connectionString, (client) => readDataKeys(client, envOf(first))),
-  ).rejects.toThrow(/^This database was written by an unreleased version/);
+  ).rejects.toThrow(/^This database was created by an unreleased version/);
 });

@@ -50,7 +50,7 @@ test('one that cannot be ended keeps no other; it is named, and ends when that i
   const { orders } = await service.prisma.checkoutSession.findUniqueOrThrow({ where: { id: broken } });
   // Nothing lets such orders in; a restored backup or a hand in the database may.
   await service.prisma.checkoutSession.update({ where: { id: broken }, data: { orders: 'tea' } });
-  await expect(expire()).rejects.toThrow(`these sessions could not be ended: ${broken}`);
+  await expect(expire()).rejects.toThrow(`some sessions could not be expired: ${broken}`);
   const open = { where: { id: { in: ids }, status: 'created' as const }, select: { id: true } };
   expect(await service.prisma.checkoutSession.findMany(open)).toEqual([{ id: broken }]);
   await service.prisma.checkoutSession.update({ where: { id: broken }, data: { orders: orders! } });

@@ -105,7 +105,7 @@ test('one that cannot be renewed keeps no other; it is named, and goes on when t
   });
   const now = daysLater(30);
   await expect(renewSubscriptions(service, { now })).rejects.toThrow(
-    `these subscriptions could not be renewed: ${broken.join(', ')}`,
+    `some subscriptions could not be renewed: ${broken.join(', ')}`,
   );
   const countInvoices = () => service.prisma.invoice.count({ where: { merchantId: merchant.merchant.id } });
   expect(await countInvoices()).toBe(copies.length + 1 - broken.length);

@@ -31,15 +31,11 @@ test.each([
 });
 
 test.each([
-  ['in-bank-transfer', 'shop-a@okbank', 'must name a receiving account of yours'],
-  ['in-bank-transfer', undefined, 'must name a receiving account of yours'],
-  [undefined, 'shopa@okbank', 'must name a receiving account of yours'],
-  [
-    'fps',
-    '+852 5123 4567',
-    'fits several receiving accounts: name one by receivingAccountId (hsbc, any bank)',
-  ],
-  ['au-bank-transfer', 'Pay@Example.com', 'fits several receiving accounts'],
+  ['in-bank-transfer', 'shop-a@okbank', 'must identify one of your receiving accounts'],
+  ['in-bank-transfer', undefined, 'must identify one of your receiving accounts'],
+  [undefined, 'shopa@okbank', 'must identify one of your receiving accounts'],
+  ['fps', '+852 5123 4567', 'matches several receiving accounts: use receivingAccountId (hsbc, any bank)'],
+  ['au-bank-transfer', 'Pay@Example.com', 'matches several receiving accounts'],
 ])('one that says %s %s names none, or several', (method, account, message) => {
   expect(() => findToldAccount(accounts, { method, account })).toThrow(message);
 });

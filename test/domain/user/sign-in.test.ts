@@ -53,7 +53,7 @@ test('a try that would wait longer than 30 seconds is refused, and is not in the
   const now = minutesAfter(noon, 1);
   for (let i = 0; i < 10; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('wrong');
   for (let i = 0; i < 3; i++) {
-    await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many tries');
+    await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many attempts');
   }
   expect(await tryFrom('198.51.100.9', merchant.password, minutesAfter(noon, 2))).toBe(3_000);
 });
@@ -144,7 +144,7 @@ describe('while strangers take every turn of an account', () => {
     expect(await enter('198.51.100.50')).toBe(0);
     expect(await enter('2001:db8:5:6:7::8')).toBe(0);
     for (const elsewhere of ['198.51.100.51', '2001:db8:5:7::1'])
-      await expect(enter(elsewhere)).rejects.toThrow('Too many tries');
+      await expect(enter(elsewhere)).rejects.toThrow('Too many attempts');
   });
 
   test('a session that ran out, and one of somebody else, make no network known', async () => {
@@ -154,7 +154,7 @@ describe('while strangers take every turn of an account', () => {
     await signIn(service, { ...other, address: '198.51.100.53', now: noon });
     await takeEveryTurn();
     for (const address of ['198.51.100.52', '198.51.100.53'])
-      await expect(enter(address)).rejects.toThrow('Too many tries');
+      await expect(enter(address)).rejects.toThrow('Too many attempts');
   });
 
   test('the password without the second factor makes none known', async () => {
@@ -165,7 +165,7 @@ describe('while strangers take every turn of an account', () => {
     const half = (address: string) => enter(address);
     await expect(half('198.51.100.55')).rejects.toThrow('Enter the code');
     await takeEveryTurn();
-    await expect(half('198.51.100.55')).rejects.toThrow('Too many tries');
+    await expect(half('198.51.100.55')).rejects.toThrow('Too many attempts');
     await expect(half('198.51.100.54')).rejects.toThrow('Enter the code');
   });
 
@@ -175,7 +175,7 @@ describe('while strangers take every turn of an account', () => {
     expect(await enter('192.0.2.99', noon, known)).toBe(0);
     const ofAnother = browserToken(service.secrets, merchant.email);
     for (const forged of [ofAnother, `${known}x`, `x${known}`, 'x', '.'])
-      await expect(enter('192.0.2.98', noon, forged)).rejects.toThrow('Too many tries');
+      await expect(enter('192.0.2.98', noon, forged)).rejects.toThrow('Too many attempts');
   });
 });
 
@@ -189,7 +189,7 @@ describe('a known browser', () => {
       await expect(tryFrom(office, 'wrong', now, { email: `guess${i}@example.com` })).rejects.toThrow(
         'wrong',
       );
-    await expect(tryFrom(office, merchant.password, now)).rejects.toThrow('Too many tries');
+    await expect(tryFrom(office, merchant.password, now)).rejects.toThrow('Too many attempts');
     expect(await tryFrom(office, merchant.password, now, known())).toBe(0);
   });
 
@@ -197,7 +197,7 @@ describe('a known browser', () => {
     const one = known();
     for (let i = 0; i < 10; i++)
       await expect(tryFrom(`10.9.0.${i}`, 'wrong', now, one)).rejects.toThrow('is wrong');
-    await expect(tryFrom('10.9.0.11', merchant.password, now, one)).rejects.toThrow('Too many tries');
+    await expect(tryFrom('10.9.0.11', merchant.password, now, one)).rejects.toThrow('Too many attempts');
     expect(await tryFrom('10.9.0.11', merchant.password, now, known())).toBe(0);
     expect(await tryFrom('10.9.0.11', merchant.password, minutesAfter(now, 15), one)).toBe(0);
   });
@@ -211,7 +211,7 @@ describe('of IPv6', () => {
     for (let i = 0; i < max; i++) expect(await guessFrom(address(i), `${i}@example.com`, noon)).toBe('done');
     const other = await makeMerchant(service);
     const enter = (from: string, now = noon) => tryFrom(from, other.password, now, { email: other.email });
-    await expect(enter(address(max))).rejects.toThrow('Too many tries');
+    await expect(enter(address(max))).rejects.toThrow('Too many attempts');
     expect(await enter(outside)).toBe(0);
     expect(await enter(address(max), minutesAfter(noon, 15))).toBe(0);
   });

@@ -15,7 +15,7 @@ export async function dismissAlert(db: Db, options: Owned & Audited & { now: Dat
       data: { dismissedAt: now },
     });
     const alert = await tx.alert.findFirst({ where: { id, merchantId, mode } });
-    if (!alert) throw new DomainError('alert_not_found', `There is no alert ${id}`);
+    if (!alert) throw new DomainError('alert_not_found', `Alert not found: ${id}`);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'alert.dismissed', objectId: id });
     return alert;

@@ -20,7 +20,7 @@ export async function mailAlerts(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  return processDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (batch) =>
+  return processDue({ batchSize, failed: 'some alerts could not be emailed', signal }, (batch) =>
     transact(service, (uow) => mailSome(uow, { now, batch })),
   );
 }

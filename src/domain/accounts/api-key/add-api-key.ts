@@ -19,7 +19,7 @@ export async function addApiKey(
   options: Acting & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
 ): Promise<NewApiKey> {
   const { caller, input, now, address } = options;
-  requireOwner(caller, 'manages keys');
+  requireOwner(caller, 'manage API keys');
   const { mode, actor } = caller;
   const { kind } = input;
   const name = parseName(input.name);

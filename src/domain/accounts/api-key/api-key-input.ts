@@ -18,7 +18,7 @@ export type ApiKeyInput = {
 };
 
 export function parseName(name: string): string {
-  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must say what the key is for' });
+  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must not be empty' });
 }
 
 /** The permissions of a key, in the catalogue's order. Error: 400; a publishable key has none. */
@@ -28,14 +28,14 @@ export function parsePermissions(
 ): Permission[] {
   if (kind === 'publishable') {
     if (given != null && given.length > 0)
-      throw invalidInput('/permissions', 'must be left out for a publishable key');
+      throw invalidInput('/permissions', 'must not be set for a publishable key');
     return [];
   }
   const wanted = given ?? usualPermissions;
   const known = new Set<string>(permissions);
   const wrong = wanted.findIndex((one) => !known.has(one));
-  if (wrong !== -1) throw invalidInput(`/permissions/${wrong}`, 'must be a permission');
-  if (wanted.length === 0) throw invalidInput('/permissions', 'must name a permission');
+  if (wrong !== -1) throw invalidInput(`/permissions/${wrong}`, 'must be a known permission');
+  if (wanted.length === 0) throw invalidInput('/permissions', 'must contain at least one permission');
   return permissions.filter((permission) => wanted.includes(permission));
 }
 
@@ -46,9 +46,9 @@ export function parseOrigins(
 ): string[] {
   const origins = given ?? [];
   if (kind === 'secret' && origins.length > 0)
-    throw invalidInput('/allowedOrigins', 'must be left out for a secret key');
+    throw invalidInput('/allowedOrigins', 'must not be set for a secret key');
   if (origins.length > originsMax)
-    throw invalidInput('/allowedOrigins', `may have at most ${originsMax} entries`);
+    throw invalidInput('/allowedOrigins', `must have at most ${originsMax} entries`);
   return [...new Set(origins.map((origin, i) => parseOrigin(origin, `/allowedOrigins/${i}`, mode)))].sort();
 }
 
@@ -57,5 +57,5 @@ function parseOrigin(text: string, path: string, mode: Mode): string {
   const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   const isTaken = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
   if (isBare && isTaken) return url.origin;
-  throw invalidInput(path, 'must be an origin: https://shop.example.com');
+  throw invalidInput(path, 'must be an origin, such as https://shop.example.com');
 }

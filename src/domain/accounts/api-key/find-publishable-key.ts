@@ -13,7 +13,7 @@ export async function findPublishableKey(
 ): Promise<KeyWithMerchant> {
   const found = await findApiKey(service, key);
   if (found?.kind !== 'publishable' || !isUsable(found, now)) {
-    throw new DomainError('unauthenticated', 'The apiKey is not a publishable key of any merchant');
+    throw new DomainError('unauthenticated', 'The apiKey is not a valid publishable key');
   }
   refuseDisabled(found.merchant);
   await noteUse(service, found, now);

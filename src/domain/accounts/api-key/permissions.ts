@@ -23,5 +23,5 @@ export type Acting = { caller: MerchantCaller; address?: string | undefined; now
 /** Error: `permission_denied`. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;
-  throw new DomainError('permission_denied', `The credentials do not have the permission ${permission}`);
+  throw new DomainError('permission_denied', `Missing permission: ${permission}`);
 }

@@ -13,5 +13,5 @@ export function requireAllowedOrigin(
   if (address == null || allowedOrigins.length === 0 || !URL.canParse(address)) return;
   const { protocol, origin } = new URL(address);
   if (!['http:', 'https:'].includes(protocol) || allowedOrigins.includes(origin)) return;
-  throw invalidInput(path, 'must be on an origin that the publishable key allows');
+  throw invalidInput(path, 'must be on an allowed origin of the publishable key');
 }

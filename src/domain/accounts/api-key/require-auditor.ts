@@ -5,5 +5,5 @@ import { type MerchantCaller, requirePermission } from './permissions.ts';
 export function requireAuditor(caller: MerchantCaller): void {
   if (!caller.user) requirePermission(caller, 'manage');
   else if (caller.user.role !== 'owner')
-    throw new DomainError('permission_denied', 'Only an owner reads the audit trail');
+    throw new DomainError('permission_denied', 'Only an owner can read the audit trail');
 }

@@ -12,7 +12,7 @@ import type { Acting } from './permissions.ts';
  */
 export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
   const { caller, id, now, address } = options;
-  requireOwner(caller, 'manages keys');
+  requireOwner(caller, 'manage API keys');
   return transact(db, async (uow) => {
     const before = await lockApiKey(uow.tx, caller, id);
     if (before.revokedAt) return before;

@@ -27,7 +27,7 @@ export async function rotateApiKey(
   options: Acting & { id: string; oldWorksUntil?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
-  requireOwner(caller, 'manages keys');
+  requireOwner(caller, 'manage API keys');
   const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
     throw invalidInput('/oldWorksUntil', 'must not be in the past');

@@ -16,7 +16,7 @@ export async function updateApiKey(
   options: Acting & { id: string; input: ApiKeyInput },
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
-  requireOwner(caller, 'manages keys');
+  requireOwner(caller, 'manage API keys');
   return transact(db, async (uow) => {
     const before = await lockApiKey(uow.tx, caller, id);
     const detail = {

@@ -93,10 +93,7 @@ async function refuseTooMany(
   });
   if (!last) return;
   const waitMs = last.createdAt.getTime() + hourMs - now.getTime();
-  throw rateLimited(
-    `At most ${perHourMax} certificates can be created in an hour`,
-    Math.ceil(waitMs / 1_000),
-  );
+  throw rateLimited(`At most ${perHourMax} certificates can be created per hour`, Math.ceil(waitMs / 1_000));
 }
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {

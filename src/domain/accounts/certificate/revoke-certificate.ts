@@ -23,11 +23,15 @@ export async function revokeCertificate(db: Db, options: Acting & { id: string }
       WHERE merchant_id = ${owner.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
     const certificates = await tx.certificate.findMany({ where: owner });
     const certificate = certificates.find((one) => one.id === id);
-    if (!certificate) throw new DomainError('certificate_not_found', `There is no certificate ${id}`);
+    if (!certificate) throw new DomainError('certificate_not_found', `Certificate not found: ${id}`);
     if (certificate.revokedAt) return certificate;
     const others = certificates.filter((one) => one.id !== id);
     const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
-    if (isLast) throw new DomainError('certificate_signing', 'Make another that signs from now on first');
+    if (isLast)
+      throw new DomainError(
+        'certificate_signing',
+        'Create a replacement certificate that is already active first',
+      );
     const entry = { ...owner, actor, address, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'certificate.revoked' });
     return tx.certificate.update({ where: { id }, data: { revokedAt: now } });

@@ -43,9 +43,9 @@ export async function createInvitation(
   const { merchant, email, role, by, actor, address, now } = options;
   const merchantId = merchant.id;
   const known = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
-  if (known) throw invalidInput('/email', 'is one of your users already');
+  if (known) throw invalidInput('/email', 'is already one of your users');
   const invited = await tx.userInvitation.findFirst({ where: { merchantId, email } });
-  if (invited) throw invalidInput('/email', 'is invited already; send that invitation again');
+  if (invited) throw invalidInput('/email', 'is already invited; resend that invitation');
   const { token, link } = newLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({

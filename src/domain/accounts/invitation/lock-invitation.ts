@@ -14,6 +14,6 @@ export async function lockInvitation(
 ): Promise<UserInvitation> {
   await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
   const found = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
-  if (!found) throw new DomainError('invitation_not_found', `There is no invitation ${id}`);
+  if (!found) throw new DomainError('invitation_not_found', `Invitation not found: ${id}`);
   return found;
 }

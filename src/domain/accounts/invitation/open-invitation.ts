@@ -32,6 +32,6 @@ export async function openInvitation(
 export function addressInUse(): DomainError {
   return new DomainError(
     'invitation_email_used',
-    'You sign in with this e-mail address elsewhere already; ask for an invitation to another address',
+    'This email address is already registered elsewhere; ask for an invitation to a different address',
   );
 }

@@ -16,7 +16,10 @@ export async function declineRestrictedAccess(
   options: AuditContext & { merchantId: string; reason: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
-  const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });
+  const reason = checkFilled(options.reason, '/reason', {
+    max: reasonMax,
+    otherwise: 'must not be empty: it is shown to the merchant',
+  });
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, merchantId);
     const merchant = await uow.tx.merchant.update({

@@ -31,7 +31,10 @@ export async function insertMerchant(
 ): Promise<Merchant> {
   const { tx } = uow;
   const { merchantId: id, input, keyPairs, actor, address, now } = options;
-  const name = checkFilled(input.name, '/name', { max: nameMax, otherwise: 'must say what customers see' });
+  const name = checkFilled(input.name, '/name', {
+    max: nameMax,
+    otherwise: 'must not be empty: it is shown to customers',
+  });
   const merchant = await tx.merchant.create({
     data: {
       id,

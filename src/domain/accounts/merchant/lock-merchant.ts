@@ -9,6 +9,6 @@ import { invalidInput } from '../../../kit/errors.ts';
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant> {
   await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${id} FOR NO KEY UPDATE`;
   const merchant = await tx.merchant.findUnique({ where: { id } });
-  if (!merchant) throw invalidInput('/merchantId', `${id} is no merchant`);
+  if (!merchant) throw invalidInput('/merchantId', `Merchant not found: ${id}`);
   return merchant;
 }

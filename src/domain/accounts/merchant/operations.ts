@@ -21,9 +21,9 @@ export function requireOperation(
   operation: string,
 ): void {
   if (merchant.offOperations.includes(operation)) {
-    throw new DomainError('permission_denied', `${operation} is switched off for this account`);
+    throw new DomainError('permission_denied', `${operation} is disabled for this account`);
   }
   if (!restrictedOperations.has(operation) || merchant.restrictedAccess === 'granted') return;
   const isSandboxKey = mode === 'sandbox' && user === undefined;
-  if (!isSandboxKey) throw new DomainError('restricted_endpoint', 'Ask for access in the dashboard');
+  if (!isSandboxKey) throw new DomainError('restricted_endpoint', 'Request access in the dashboard');
 }

@@ -18,7 +18,7 @@ export async function requestRestrictedAccess(
   db: Db,
   { caller, address, now }: Acting,
 ): Promise<AccessAnswer> {
-  requireOwner(caller, 'asks');
+  requireOwner(caller, 'request restricted access');
   const merchantId = caller.merchant.id;
   return transact(db, async (uow) => {
     const { tx } = uow;

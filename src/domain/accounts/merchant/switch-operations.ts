@@ -20,8 +20,8 @@ export async function switchOperations(
 ): Promise<Merchant> {
   const { merchantId, operations, to, known, now } = options;
   const unknown = operations.find((operation) => !known.includes(operation));
-  if (unknown !== undefined) throw invalidInput('/operations', `holds ${unknown}, which is no operation`);
-  if (operations.length === 0) throw invalidInput('/operations', 'must name an operation');
+  if (unknown !== undefined) throw invalidInput('/operations', `contains an unknown operation: ${unknown}`);
+  if (operations.length === 0) throw invalidInput('/operations', 'must contain at least one operation');
   return transact(db, async (uow) => {
     const before = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
     const changed = [...new Set(operations)].filter((operation) => before.has(operation) !== (to === 'off'));

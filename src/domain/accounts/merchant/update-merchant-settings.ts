@@ -27,7 +27,7 @@ export async function updateMerchantSettings(
   requireMerchantWide(caller, 'settings');
   const settings = parseSettings(input);
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
-    requireOwner(caller, 'changes how users sign in');
+    requireOwner(caller, 'change how users sign in');
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, caller.merchant.id);
     const detail = changesOf(before, settings);
@@ -66,11 +66,11 @@ function toJson(value: unknown): Prisma.InputJsonValue {
 function requireMerchantWide(caller: MerchantCaller, what: string): void {
   if (caller.user) {
     if (caller.user.role === 'owner') return;
-    throw new DomainError('permission_denied', `Only an owner changes the ${what}`);
+    throw new DomainError('permission_denied', `Only an owner can change the ${what}`);
   }
   requirePermission(caller, 'manage');
   if (caller.mode === 'live') return;
-  throw new DomainError('permission_denied', `The ${what} hold for live mode too: use a live key`);
+  throw new DomainError('permission_denied', `The ${what} also apply to live mode: use a live key`);
 }
 
 const toleranceMax = '0.02';
@@ -160,7 +160,10 @@ function parseAddress(text: string): string {
 function parseShare(text: string, path: string, max: string): Decimal {
   const share = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
   if (!share || share.gt(max) || share.decimalPlaces() > shareDecimals) {
-    throw invalidInput(path, `must be a share from 0 to ${max} with at most ${shareDecimals} decimals`);
+    throw invalidInput(
+      path,
+      `must be a decimal from 0 to ${max} with at most ${shareDecimals} decimal places`,
+    );
   }
   return share;
 }
@@ -168,12 +171,15 @@ function parseShare(text: string, path: string, max: string): Decimal {
 /** Schemes as RFC 3986 has them, compared in lower case. */
 function parseSchemes(schemes: readonly string[]): string[] {
   if (schemes.length > schemesMax)
-    throw invalidInput('/redirectSchemes', `may have at most ${schemesMax} entries`);
+    throw invalidInput('/redirectSchemes', `must have at most ${schemesMax} entries`);
   const parsed = schemes.map((given, i) => {
     const scheme = given.toLowerCase();
     const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !neverSchemes.has(`${scheme}:`);
     if (!isUsable || ['http', 'https'].includes(scheme)) {
-      throw invalidInput(`/redirectSchemes/${i}`, 'must be the scheme of an app, without a colon: myshop');
+      throw invalidInput(
+        `/redirectSchemes/${i}`,
+        'must be an app’s URL scheme without a colon, such as myshop',
+      );
     }
     return scheme;
   });
@@ -185,7 +191,7 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
   for (const [i, { method, minutes }] of windows.entries()) {
     const path = `/paymentWindows/${i}`;
     if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
-    if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is named twice');
+    if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is a duplicate entry');
     parsed[method] = checkWhole(minutes, `${path}/minutes`, windowMinutes);
   }
   return parsed;
@@ -193,6 +199,7 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
 
 function parseCountries(countries: readonly string[]): string[] {
   const wrong = countries.findIndex((country) => !isCountryCode(country));
-  if (wrong !== -1) throw invalidInput(`/phoneCountries/${wrong}`, 'must be a country code of ISO 3166: GB');
+  if (wrong !== -1)
+    throw invalidInput(`/phoneCountries/${wrong}`, 'must be an ISO 3166 country code, such as GB');
   return [...new Set(countries)].sort();
 }

@@ -28,7 +28,7 @@ export async function replayNotifications(
       const isThere = await uow.tx.webhook.count({
         where: { id: webhookId, merchantId, mode, deletedAt: null },
       });
-      if (isThere === 0) throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
+      if (isThere === 0) throw new DomainError('webhook_not_found', `Webhook not found: ${webhookId}`);
     }
     const rows = await uow.tx.$queryRaw<{ id: string }[]>`
       UPDATE notification

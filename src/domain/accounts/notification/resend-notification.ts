@@ -24,7 +24,7 @@ export async function resendNotification(
       where: { id, merchantId, mode },
       include: { webhook: true, event: { select: { test: true } } },
     });
-    if (!notification) throw new DomainError('notification_not_found', `There is no notification ${id}`);
+    if (!notification) throw new DomainError('notification_not_found', `Notification not found: ${id}`);
     const { webhook, event, status, leasedUntil, attemptsMade } = notification;
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');

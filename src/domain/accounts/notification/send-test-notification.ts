@@ -29,7 +29,7 @@ export async function sendTestNotification(
     };
     const webhooks = await tx.webhook.findMany({ where, orderBy: { id: 'asc' } });
     if (webhookId && webhooks.length === 0) {
-      throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
+      throw new DomainError('webhook_not_found', `Webhook not found: ${webhookId}`);
     }
     if (audit) await recordAudit(uow, { ...audit, merchantId, mode, action: 'webhook.tested' });
     if (webhooks.length === 0) return [];

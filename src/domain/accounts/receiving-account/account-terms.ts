@@ -91,11 +91,11 @@ export function checkTerms(
   const { min, max } = limitsOf({ ...terms, method, currency: paymentMethods[method].currency });
   if (min.minor > max.minor) {
     const path = terms.minAmount === null ? '/maxAmount' : '/minAmount';
-    throw invalidInput(path, 'leaves no amount: the smallest must not be above the largest');
+    throw invalidInput(path, 'leaves no allowed amount: minAmount must not exceed maxAmount');
   }
   if (terms.uniqueAmountsMax === null) return;
   if (schemeOf(method).carriesReference(details as ReceivingDetails)) {
-    throw invalidInput('/uniqueAmountsMax', 'is only for accounts whose payments carry no reference');
+    throw invalidInput('/uniqueAmountsMax', 'is allowed only for accounts whose payments carry no reference');
   }
 }
 
@@ -103,7 +103,8 @@ function parseText(text: string | null | undefined, path: string): string | null
   if (text == null) return text;
   const trimmed = text.trim();
   if (trimmed === '') throw invalidInput(path, 'must not be empty');
-  if (/\p{Cc}/u.test(trimmed)) throw invalidInput(path, 'must be a line of text without control characters');
+  if (/\p{Cc}/u.test(trimmed))
+    throw invalidInput(path, 'must be a single line of text without control characters');
   return checkText(trimmed, path, textMax);
 }
 
@@ -115,6 +116,6 @@ function parseAmount(
   if (value == null) return value;
   const method = paymentMethods[code];
   const money = parseMoney(value, method.currency, path);
-  if (!isPayable(money, method)) throw invalidInput(path, `must be whole ${method.currency}`);
+  if (!isPayable(money, method)) throw invalidInput(path, `must be a whole amount in ${method.currency}`);
   return money.minor;
 }

@@ -64,7 +64,10 @@ function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
   const details = parseDetails(method, input.details, { detailsPath, faults });
   const terms = parseTerms(method, input, read);
   if (currency != null && currency !== paymentMethods[method].currency) {
-    faults.push({ path: '/currency', message: `must be ${paymentMethods[method].currency} for this method` });
+    faults.push({
+      path: '/currency',
+      message: `must be ${paymentMethods[method].currency} for this payment method`,
+    });
   }
   const { minAmount = null, maxAmount = null, uniqueAmountsMax = null } = terms;
   if (details && faults.length === 0)
@@ -105,7 +108,7 @@ async function refuseTwin(
   const identity = identityOf(details);
   const twin = accounts.find((account) => identityOf(account.details as ReceivingDetails) === identity);
   if (!twin) return;
-  const hint = twin.status === 'retired' ? ', which is retired: take it up again' : '';
-  const message = `is the account ${twin.id}${hint}`;
+  const hint = twin.status === 'retired' ? ', which is retired; reactivate it instead' : '';
+  const message = `is already used by the account ${twin.id}${hint}`;
   refuseFaults(invalidInput(detailsPath, message).faults);
 }

@@ -26,6 +26,6 @@ export async function getActiveAccounts(
       }),
     topicOf: (accounts) => (accounts.length === 0 ? undefined : merchantId),
   });
-  if (!first) throw new DomainError('method_unavailable', `There is no receiving account for ${method}`);
+  if (!first) throw new DomainError('method_unavailable', `No receiving account for ${method}`);
   return [first, ...others];
 }

@@ -9,6 +9,6 @@ export async function getReceivingAccount(
   { merchantId, mode, id }: Owned,
 ): Promise<ReceivingAccount> {
   const account = await prisma.receivingAccount.findFirst({ where: { id, merchantId, mode } });
-  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  if (!account) throw new DomainError('receiving_account_not_found', `Receiving account not found: ${id}`);
   return account;
 }

@@ -102,5 +102,5 @@ function auditOf(changes: readonly TermChange[]): Prisma.InputJsonObject {
 }
 
 function accountRetired({ id }: ReceivingAccount): DomainError {
-  return new DomainError('receiving_account_retired', `${id} is retired: take it up again to change it`);
+  return new DomainError('receiving_account_retired', `${id} is retired; reactivate it first`);
 }

@@ -76,7 +76,7 @@ async function markAccounts(
       kind,
       receivingAccountId,
       url: `${service.settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
-      detail: `${used.get(receivingAccountId)} of ${referencesMax} in the last 180 days`,
+      detail: `${used.get(receivingAccountId)} of ${referencesMax} references used in the last 180 days`,
       dedupeKey: `${kind} ${receivingAccountId} ${now.toISOString()}`,
       createdAt: now,
     })),

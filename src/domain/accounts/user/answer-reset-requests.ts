@@ -24,7 +24,7 @@ export async function answerResetRequests(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  const failed = 'these requests for a new password could not be answered';
+  const failed = 'some password reset requests could not be processed';
   return processDue({ batchSize, failed, signal }, (batch) =>
     transact(service, (uow) => answerSome(uow, { now, batch })),
   );

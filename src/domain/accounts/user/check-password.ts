@@ -47,13 +47,13 @@ const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
   checkText(password, path, lengthMax);
   if ([...password].length < lengthMin)
-    throw invalidInput(path, `must have at least ${lengthMin} characters`);
+    throw invalidInput(path, `must be at least ${lengthMin} characters long`);
   const folded = password.normalize('NFKC').toLowerCase();
   const local = email.slice(0, email.lastIndexOf('@'));
   if (folded.includes(email) || bare(folded) === bare(local))
-    throw invalidInput(path, 'must not be your e-mail address');
+    throw invalidInput(path, 'must not be your email address');
   if (new Set(folded).size < differentMin || runs.some((run) => run.includes(folded)) || isCommon(folded))
-    throw invalidInput(path, 'is one of those that are guessed first; choose another');
+    throw invalidInput(path, 'is too common; choose another password');
   return password;
 }
 

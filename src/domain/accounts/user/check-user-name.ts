@@ -4,5 +4,5 @@ const nameMax = 80;
 
 /** What users call themselves, without the spaces around it; 400 for nothing, or more than 80 characters. */
 export function checkUserName(input: string): string {
-  return checkFilled(input, '/name', { max: nameMax, otherwise: 'must say how to call you' });
+  return checkFilled(input, '/name', { max: nameMax, otherwise: 'must not be empty' });
 }

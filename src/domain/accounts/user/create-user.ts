@@ -26,7 +26,7 @@ export async function createUser(
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
   const user = await addUser(uow, { ...options, email });
-  if (!user) throw invalidInput('/email', 'is taken by another user');
+  if (!user) throw invalidInput('/email', 'is already used by another user');
   return user;
 }
 

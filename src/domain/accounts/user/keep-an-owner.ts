@@ -11,5 +11,5 @@ export async function keepAnOwner(tx: Tx, { id, merchantId, role }: MerchantUser
   const others = await tx.merchantUser.count({
     where: { merchantId, role: 'owner', disabledAt: null, id: { not: id } },
   });
-  if (others === 0) throw new DomainError('last_owner', 'An account keeps at least one owner');
+  if (others === 0) throw new DomainError('last_owner', 'An account must have at least one owner');
 }

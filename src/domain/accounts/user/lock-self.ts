@@ -14,6 +14,6 @@ export async function lockSelf(
   await holdUser(tx, user.id);
   const found = await tx.userSession.findUnique({ where: { id: session.id }, include: { user: true } });
   if (!found || found.user.disabledAt !== null)
-    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+    throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   return found.user;
 }

@@ -11,7 +11,7 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
   await holdUser(tx, id, merchantId);
   const where = { id, disabledAt: null, ...(merchantId !== undefined && { merchantId }) };
   const user = await tx.merchantUser.findFirst({ where });
-  if (!user) throw new DomainError('user_not_found', `There is no user ${id}`);
+  if (!user) throw new DomainError('user_not_found', `User not found: ${id}`);
   return user;
 }
 
@@ -20,7 +20,7 @@ export async function lockUserByEmail(tx: Tx, address: string): Promise<Merchant
   const email = foldEmail(address);
   await holdUsers(tx, [email]);
   const user = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
-  if (!user) throw new DomainError('user_not_found', `There is no user ${email}`);
+  if (!user) throw new DomainError('user_not_found', `User not found: ${email}`);
   return user;
 }
 

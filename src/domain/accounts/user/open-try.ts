@@ -101,6 +101,6 @@ export function tooManyTries(afterMs: number, wayOut?: string): Error {
   const minutes = Math.ceil(afterMs / minuteMs);
   const time =
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  const message = `Too many tries. Try again in ${time}${wayOut === undefined ? '' : `, or ${wayOut}`}.`;
+  const message = `Too many attempts. Try again in ${time}${wayOut === undefined ? '' : `, or ${wayOut}`}.`;
   return rateLimited(message, Math.ceil(afterMs / 1_000));
 }

@@ -47,13 +47,13 @@ export async function withProof<T>(
 
 function refuseWithoutCode({ totpEncrypted }: MerchantUser): void {
   if (totpEncrypted !== null)
-    throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
+    throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
 }
 
 export function secondFactorOff(): DomainError {
-  return new DomainError('second_factor_off', 'Two-step sign-in is not turned on');
+  return new DomainError('second_factor_off', 'Two-factor authentication is not enabled');
 }
 
 function passwordRefused(): DomainError {
-  return new DomainError('permission_denied', 'The password is wrong');
+  return new DomainError('permission_denied', 'The password is incorrect');
 }

@@ -14,7 +14,7 @@ export async function reauthenticate(
   const { user, session, proof, now } = options;
   const requirePassword = (totpEncrypted: string | null) => {
     if (totpEncrypted === null && proof.password === undefined)
-      throw invalidInput('/password', 'is required, as two-factor authentication is off');
+      throw invalidInput('/password', 'is required while two-factor authentication is disabled');
   };
   requirePassword(user.totpEncrypted);
   return withProof(service, options, ({ tx }, present) => {

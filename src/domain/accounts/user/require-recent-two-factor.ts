@@ -24,7 +24,7 @@ type Operation = { operation: string; kind?: unknown; now: Date; howTo?: string 
  */
 export function requireRecentTwoFactor(
   asking: Asking,
-  { operation, kind, now, howTo = 'Enter a code of your authenticator app to do this' }: Operation,
+  { operation, kind, now, howTo = 'Enter a code from your authenticator app to do this' }: Operation,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
   // Operators have no mode; what they do concerns live money too.

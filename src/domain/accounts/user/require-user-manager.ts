@@ -4,5 +4,5 @@ import { requireOwner } from './require-owner.ts';
 
 /** Users are invited, changed and removed by a signed-in owner, never by a key. Error: `permission_denied`. */
 export function requireUserManager(caller: MerchantCaller): MerchantUser {
-  return requireOwner(caller, 'manages users');
+  return requireOwner(caller, 'manage users');
 }

@@ -7,8 +7,7 @@ import { type MerchantCaller, requirePermission } from '../api-key/permissions.t
  */
 export function requireUserReader(caller: MerchantCaller): void {
   if (caller.user?.role === 'owner') return;
-  if (caller.user) throw new DomainError('permission_denied', 'Only an owner sees the users');
+  if (caller.user) throw new DomainError('permission_denied', 'Only an owner can view users');
   requirePermission(caller, 'manage');
-  if (caller.mode !== 'live')
-    throw new DomainError('permission_denied', 'A sandbox key does not see the users');
+  if (caller.mode !== 'live') throw new DomainError('permission_denied', 'A sandbox key cannot view users');
 }

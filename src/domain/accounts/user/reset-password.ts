@@ -44,5 +44,5 @@ export async function resetPassword(
 }
 
 export function linkInvalid(): DomainError {
-  return new DomainError('link_invalid', 'The link is wrong, was used, or is too old');
+  return new DomainError('link_invalid', 'The link is invalid, already used or expired');
 }

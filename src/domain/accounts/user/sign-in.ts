@@ -62,13 +62,13 @@ export async function signIn(
       return startSession(tx, { ...options, user });
     });
   }
-  if (!code) throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
+  if (!code) throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
   const tryId = await openTry(service, {
     kind: isAppCode(code) ? 'proof' : 'recovery',
     account: user.id,
     address,
     now,
-    wayOut: 'give a recovery code; choosing another password helps too',
+    wayOut: 'use a recovery code; choosing a new password also helps',
   });
   const session = await transact(service, async (uow) => {
     await requireUnchanged(uow.tx, user);
@@ -116,7 +116,7 @@ async function requireUnchanged(tx: Tx, { id, passwordHash, totpEncrypted }: Mer
 }
 
 function refused(): DomainError {
-  return new DomainError('permission_denied', 'The e-mail or the password is wrong');
+  return new DomainError('permission_denied', 'The email or password is incorrect');
 }
 
 /** Tries in a quarter of an hour from a network or known browser, and from the /56 and /48 around one. Only failures count. */

@@ -69,5 +69,5 @@ async function takeRecoveryCode(uow: UnitOfWork<Service>, options: TakeCodeOptio
 }
 
 export function codeRefused(): DomainError {
-  return new DomainError('verification_code_invalid', 'The code is wrong, or was used before');
+  return new DomainError('verification_code_invalid', 'The code is incorrect or already used');
 }

@@ -92,6 +92,6 @@ export async function createWebhook(
 async function checkRoom(tx: Tx, owner: Owner): Promise<void> {
   await takeTurn(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
   if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
-  const message = `There may be ${webhooksMax} webhooks in each mode: delete one that is not needed`;
+  const message = `At most ${webhooksMax} webhooks are allowed in each mode: delete one that is no longer needed`;
   throw new DomainError('webhook_limit_reached', message);
 }

@@ -9,6 +9,6 @@ export async function lockWebhook(tx: Tx, options: Owned): Promise<Webhook> {
   await tx.$queryRaw`SELECT 1 FROM webhook
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
   const webhook = await tx.webhook.findFirst({ where: { id, merchantId, mode, deletedAt: null } });
-  if (!webhook) throw new DomainError('webhook_not_found', `There is no webhook ${id}`);
+  if (!webhook) throw new DomainError('webhook_not_found', `Webhook not found: ${id}`);
   return webhook;
 }

@@ -54,8 +54,5 @@ export async function rotateWebhookSecret(
 
 function overlapRuns(until: Date): DomainError {
   const when = until.toISOString();
-  return invalidInput(
-    '/overlapHours',
-    `must be 0 until ${when}: till then the secret before this one signs too`,
-  );
+  return invalidInput('/overlapHours', `must be 0 until ${when}: until then the previous secret also signs`);
 }

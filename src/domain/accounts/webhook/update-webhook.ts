@@ -65,7 +65,7 @@ function readInput(
     input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
   // It is sent there in the clear: nobody who may change the address is to learn it by that.
   if (input.password == null && new URL(url).origin !== new URL(urlBefore).origin)
-    throw invalidInput('/password', 'must be given anew for another host');
+    throw invalidInput('/password', 'is required again when the host changes');
   return {
     url,
     ...(input.username != null && { username: parseUsername(input.username) }),
@@ -93,7 +93,7 @@ function switchChange(
     return { disabledAt: null, disabledReason: null, ...clean };
   }
   if (enabled === false && disabledAt === null) {
-    return { disabledAt: now, disabledReason: 'Switched off by you' };
+    return { disabledAt: now, disabledReason: 'Disabled manually' };
   }
   return {};
 }

@@ -43,9 +43,9 @@ export function parseVersion(text: string): NotificationVersion {
 export function parseMessages(names: readonly string[], version: string): Message[] {
   const wanted = names.map((name, i) => {
     const path = `/messages/${i}`;
-    if (!isMessage(name)) throw invalidInput(path, 'must be the name of a message');
+    if (!isMessage(name)) throw invalidInput(path, 'must be an event type');
     if (!wantsMessage({ version, messages: [] }, name)) {
-      throw invalidInput(path, `must be a message of notification version ${version}`);
+      throw invalidInput(path, `must be an event type of notification version ${version}`);
     }
     return name;
   });

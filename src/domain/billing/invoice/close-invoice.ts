@@ -23,6 +23,6 @@ export async function closeInvoice(
       updatedAt: now,
     },
   });
-  if (count === 0) throw new Error(`the invoice ${invoice.id} was closed without its subscription's lock`);
+  if (count === 0) throw new Error(`the invoice ${invoice.id} was closed without locking its subscription`);
   await withdrawMessages(tx, mailKeysOf(invoice), now);
 }

@@ -7,6 +7,6 @@ import type { Owned } from '../../../kit/owner.ts';
 export async function getInvoice(db: Db, options: Owned): Promise<Invoice> {
   const { merchantId, mode, id } = options;
   const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });
-  if (!invoice) throw new DomainError('invoice_not_found', `There is no invoice ${id}`);
+  if (!invoice) throw new DomainError('invoice_not_found', `Invoice not found: ${id}`);
   return invoice;
 }

@@ -79,7 +79,7 @@ export function invoiceRow(
   { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: MerchantTime },
 ): Invoice {
   const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = locked.subscription;
-  if (dueOn === null) throw new Error(`nothing is due for the subscription ${subscriptionId}`);
+  if (dueOn === null) throw new Error(`no payment is due for the subscription ${subscriptionId}`);
   const { minor: amount, currency } = recurringMoney(locked.plan);
   return {
     id: newId('invoice', now),

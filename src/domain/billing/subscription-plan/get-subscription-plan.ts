@@ -12,5 +12,5 @@ export async function getSubscriptionPlan(db: Db, options: Owned): Promise<Subsc
 }
 
 export function planNotFound(id: string): DomainError {
-  return new DomainError('subscription_plan_not_found', `There is no subscription plan ${id}`);
+  return new DomainError('subscription_plan_not_found', `Subscription plan not found: ${id}`);
 }

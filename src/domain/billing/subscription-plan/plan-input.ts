@@ -63,7 +63,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
 function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
   const { amount, period, count } = input ?? {};
   if ((period == null) !== (count == null)) {
-    throw invalidInput('/initialPayment', 'must have period and count together');
+    throw invalidInput('/initialPayment', 'must have both period and count, or neither');
   }
   const path = '/initialPayment/amount';
   return {

@@ -30,7 +30,7 @@ export async function enrolIntoPlan(
   const language = parseLanguage(given) ?? languageOfCountry(paymentMethods[method].country);
   const customer = parseCustomer(linked.customer) ?? {};
   if (customer.email === undefined && customer.phone === undefined) {
-    throw invalidInput('/customer', 'needs an email or a phone');
+    throw invalidInput('/customer', 'must have an email or a phone');
   }
   // By it alone the customer confirms a cancellation.
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);

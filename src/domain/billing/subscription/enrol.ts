@@ -178,7 +178,7 @@ async function limitEnrolments(
   if (!oldest) return;
   const waitMs = oldest.createdAt.getTime() + windowMs - now.getTime();
   throw rateLimited(
-    `At most ${unpaidMax} unpaid enrolments an hour are created for one customer from one network`,
+    `At most ${unpaidMax} unpaid enrolments per hour can be created for one customer from one network`,
     Math.ceil(waitMs / 1_000),
   );
 }

@@ -62,5 +62,5 @@ export async function readLocked(tx: Tx, ids: string[]): Promise<LockedSubscript
 }
 
 export function subscriptionNotFound(id: string): DomainError {
-  return new DomainError('subscription_not_found', `There is no subscription ${id}`);
+  return new DomainError('subscription_not_found', `Subscription not found: ${id}`);
 }

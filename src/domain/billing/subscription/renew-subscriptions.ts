@@ -29,7 +29,7 @@ export async function renewSubscriptions(
   time: SweepTime,
   signal?: AbortSignal,
 ): Promise<number> {
-  const failed = 'these subscriptions could not be renewed';
+  const failed = 'some subscriptions could not be renewed';
   return processDue({ batchSize, failed, signal }, (dueBatch) =>
     transact(service, (uow) => renewBatch(uow, { time, dueBatch })),
   );
@@ -125,7 +125,7 @@ async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Pro
   }
   return (subscription) => {
     const number = numbers.get(seriesOf(subscription))?.shift();
-    if (number === undefined) throw new Error('more invoices were made than numbers reserved');
+    if (number === undefined) throw new Error('more invoices were created than numbers reserved');
     return number;
   };
 }

@@ -92,7 +92,7 @@ async function storeMoves(
       "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
       "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
-  if (stored !== moved.length) throw new Error('a subscription changed without its lock');
+  if (stored !== moved.length) throw new Error('a subscription was changed without locking it');
   if (message === null) for (const subscription of moved) tellOf(uow, subscription);
   else await recordSubscriptionEvents(uow, moved, { message, now, actor });
   return moves;

@@ -10,7 +10,7 @@ import type { Owned } from '../../../kit/owner.ts';
 export async function getStatementFile(db: Db, where: Owned): Promise<Upload> {
   const statement = await db.prisma.statement.findFirst({ where, include: { upload: true } });
   if (!statement?.upload) {
-    throw new DomainError('statement_not_found', `There is no file of a statement ${where.id}`);
+    throw new DomainError('statement_not_found', `Statement file not found: ${where.id}`);
   }
   return statement.upload;
 }

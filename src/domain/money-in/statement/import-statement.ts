@@ -86,7 +86,7 @@ async function findKnown(
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
   const chosen = await chooseMapping(db, input);
   if (chosen) return chosen.mapping;
-  throw invalidInput('/mapping', 'is needed: no CSV file of this account has been read before');
+  throw invalidInput('/mapping', 'is required: no CSV file has been imported for this account before');
 }
 
 async function queue(

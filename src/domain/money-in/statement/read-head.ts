@@ -9,5 +9,5 @@ export async function readHead(
   upload: Pick<Upload, 'id' | 'size'>,
 ): Promise<{ head: Uint8Array; format: StatementFormat }> {
   for await (const head of readUpload(db, upload)) return { head, format: detectFormat(head) };
-  throw new Error(`${upload.id} has no bytes`);
+  throw new Error(`${upload.id} is empty`);
 }

@@ -21,7 +21,7 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
     where: { id: run.statement.id },
     include: { receivingAccount: { include: { merchant: true } }, upload: true },
   });
-  if (!upload) throw new Error(`the file of ${run.statement.id} is not kept`);
+  if (!upload) throw new Error(`the file of ${run.statement.id} is no longer stored`);
   const { merchant, ...account } = receivingAccount;
   const read = () => makeReading(service, run.statement, { upload, account });
   const statement = run.statement.entries === null ? await readWhole(service, run, read()) : run.statement;

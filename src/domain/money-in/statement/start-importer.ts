@@ -70,7 +70,7 @@ async function importClaimed(service: Service, run: ImportRun): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (!isUnavailable(error)) {
       const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
-      const errorReason = `a fault of the service stopped this after ${statement.recorded} entries: import the file again`;
+      const errorReason = `an internal error stopped the import after ${statement.recorded} entries: import the file again`;
       const finishedAt = await timeOf(service, run);
       await moveStatement(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
     }

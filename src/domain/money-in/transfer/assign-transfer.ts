@@ -83,11 +83,11 @@ const partsMax = 50;
 /** Error: `invalid_request` unless there are some, each of another charge, and all but one say how much. */
 function checkParts(parts: readonly AssignmentPart[]): void {
   if (parts.length < 1 || parts.length > partsMax)
-    throw invalidInput('/parts', `must name 1 to ${partsMax} charges`);
+    throw invalidInput('/parts', `must have 1 to ${partsMax} parts`);
   if (new Set(parts.map(({ chargeId }) => chargeId)).size < parts.length)
-    throw invalidInput('/parts', 'must name each charge once');
+    throw invalidInput('/parts', 'must not contain the same charge twice');
   if (parts.filter(({ amount }) => amount == null).length > 1)
-    throw invalidInput('/parts', 'must say how much of all but one');
+    throw invalidInput('/parts', 'must have an amount in all parts except one');
 }
 
 /** In the order of ids, as everywhere. Error: `charge_not_found`. */
@@ -119,12 +119,15 @@ function readParts(
   const rest = said.reduce<bigint>((left, amount) => left - (amount ?? 0n), open);
   if (rest < 0n || (rest === 0n && said.includes(null))) {
     const left = `${toDecimal({ minor: open, currency })} ${currency}`;
-    throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is open`);
+    throw new DomainError(
+      'amount_out_of_range',
+      `Only ${left} of the transfer ${transfer.id} is unallocated`,
+    );
   }
   return parts.map(({ chargeId }, i) => {
     const charge = charges.get(chargeId) as Charge;
     if (charge.customerCurrency !== currency) {
-      const detail = `The charge ${charge.id} asks ${charge.customerCurrency}, the transfer is in ${currency}`;
+      const detail = `The charge ${charge.id} is in ${charge.customerCurrency}, but the transfer is in ${currency}`;
       throw new DomainError('currency_unsupported', detail);
     }
     return { charge, amount: said[i] ?? rest };

@@ -15,7 +15,8 @@ export async function completeSandboxCharge(
   options: Owned & Audited & { actor: string; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, audit } = options;
-  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');
+  if (mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Only sandbox charges can be completed manually');
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPending(charge);

@@ -60,17 +60,17 @@ async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise
   const refuse = (why: string) =>
     new DomainError(
       'transfer_already_allocated',
-      `The transfer ${transfer.id} cannot be ${other.id}: ${why}`,
+      `The transfer ${transfer.id} cannot be marked as a duplicate of ${other.id}: ${why}`,
     );
-  if (transfer.allocated !== 0n) throw refuse('a part of it counts already');
+  if (transfer.allocated !== 0n) throw refuse('part of it is already allocated');
   if (other.id === transfer.id || other.status === 'duplicate' || other.direction !== transfer.direction)
-    throw refuse('that is no money of its own');
+    throw refuse('that transfer is the same one, a duplicate or of the other direction');
   const isAlike =
     other.receivingAccountId === transfer.receivingAccountId &&
     other.amount === transfer.amount &&
     other.currency === transfer.currency;
-  if (!isAlike) throw refuse('account, amount and currency must be equal');
+  if (!isAlike) throw refuse('the account, amount and currency must be equal');
   const mapping = await readMappingHash(tx, transfer);
   const [twin] = await findPairs(tx, [other.id], { ...transfer, mapping });
-  if (twin) throw refuse(`${twin.id} is the same as it already`);
+  if (twin) throw refuse(`${twin.id} is already its duplicate`);
 }

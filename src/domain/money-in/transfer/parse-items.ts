@@ -114,7 +114,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
 
 /** One that says nothing would be the same for all. */
 function readId(id: string): string {
-  if (id.trim() === '') throw invalidInput('/id', 'must be what the bank calls the transfer');
+  if (id.trim() === '') throw invalidInput('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
 }
 
@@ -137,11 +137,14 @@ export function findToldAccount(
       ? accounts.filter(({ id }) => id === receivingAccountId)
       : findByNumber(accounts, method, account ?? '');
   if (fitting.length === 0)
-    throw invalidInput('/receivingAccountId', 'or method and account must name a receiving account of yours');
+    throw invalidInput(
+      '/receivingAccountId',
+      'or method and account must identify one of your receiving accounts',
+    );
   const [found, ...others] = fitting.length === 1 ? fitting : fitting.filter(isActive);
   if (found && others.length === 0) return found;
   const ids = fitting.map(({ id }) => id).join(', ');
-  throw invalidInput('/account', `fits several receiving accounts: name one by receivingAccountId (${ids})`);
+  throw invalidInput('/account', `matches several receiving accounts: use receivingAccountId (${ids})`);
 }
 
 function findByNumber(

@@ -61,5 +61,5 @@ function readAmount(transfer: Transfer, input: Return): bigint {
   const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
   if (minor <= open) return minor;
   const left = `${toDecimal({ minor: open, currency: transfer.currency })} ${transfer.currency}`;
-  throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is open`);
+  throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is unallocated`);
 }

@@ -40,12 +40,12 @@ export async function simulateTransfer(
   },
 ): Promise<string[]> {
   const { merchant, mode, input, actor, now, audit } = options;
-  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox transfers are simulated');
+  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox transfers can be simulated');
   const charge = await service.prisma.charge.findFirst({
     where: { id: input.chargeId, merchantId: merchant.id, mode },
     include: { receivingAccount: true },
   });
-  if (!charge) throw new DomainError('charge_not_found', `There is no charge ${input.chargeId}`);
+  if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${input.chargeId}`);
   const recording: Recording = { merchant, account: charge.receivingAccount, actor, now };
   const paid = payment(charge, charge.receivingAccount, input, now);
   const inputs = input.kind === 'twice' ? [paid, { ...paid, bankReference: newReference() }] : [paid];

@@ -43,7 +43,7 @@ export async function unassignTransfer(
       const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
       const left = charge.status === 'completed' ? amountRefundable(charge, refunds) : charge.amountReceived;
       if (amount > left) {
-        const detail = `Money of the transfer ${transfer.id} has been refunded with the charge ${charge.id}`;
+        const detail = `Part of the transfer ${transfer.id} has already been refunded with the charge ${charge.id}`;
         throw new DomainError('amount_exceeds_refundable', detail);
       }
       await receiveOnCharges(uow, [{ charge, received: -amount, message: null }], {
@@ -78,6 +78,6 @@ async function amountToTakeBack(tx: Tx, transfer: Transfer, chargeId: string | n
   const reversal = await tx.transfer.findFirst({ where: { reversesId: transfer.id }, select: { id: true } });
   const net = (await netByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
   if (net > 0n && !reversal && transfer.direction === 'credit') return net;
-  const from = chargeId === null ? 'was sent back' : `counts for the charge ${chargeId}`;
+  const from = chargeId === null ? 'has been returned' : `is allocated to the charge ${chargeId}`;
   throw new DomainError('transfer_already_allocated', `Nothing of the transfer ${transfer.id} ${from}`);
 }

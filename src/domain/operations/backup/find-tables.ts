@@ -38,7 +38,7 @@ function inOrder(tables: BackupTable[], references: { from: string; to: string }
     );
     if (next.length === 0) {
       throw new Error(
-        `These tables refer to each other in a circle: ${waiting.map(({ table }) => table).join(', ')}`,
+        `These tables have circular references: ${waiting.map(({ table }) => table).join(', ')}`,
       );
     }
     ordered.push(...next);

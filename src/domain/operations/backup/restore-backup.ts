@@ -57,7 +57,7 @@ async function findMigrations(header: BackupHeader): Promise<Migration[]> {
     const migration = known.find((one) => one.name === name);
     if (migration === undefined || migrationChecksum(migration.sql) !== checksum)
       throw new Error(
-        `This backup was made by a newer version of Causeway: its migration ${name} is unknown here`,
+        `This backup was created by a newer version of Causeway: its migration ${name} is unknown to this version`,
       );
   }
   return known.filter(({ name }) => header.migrations.some((one) => one.name === name));
@@ -69,7 +69,7 @@ async function requireEmpty(client: pg.Client, header: BackupHeader): Promise<vo
     const { rows } = await client.query(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`);
     if (rows.length > 0)
       throw new Error(
-        `The database is not empty (there are rows in ${table}): a backup is restored into an empty one`,
+        `The database is not empty (the table ${table} has rows): restore the backup into an empty database`,
       );
   }
   const applied = await readAppliedMigrations(client);
@@ -133,14 +133,14 @@ async function* openBackup(file: string): AsyncGenerator<Buffer> {
 }
 
 function noBackup(file: string): Error {
-  return new Error(`${file} is no backup of Causeway, or it is damaged`);
+  return new Error(`${file} is not a Causeway backup, or it is damaged`);
 }
 
 /** The first line. Throws where it is not that of a backup. */
 function parseHeader(line: string, file: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | undefined;
   if (header?.format !== 'causeway-backup') throw noBackup(file);
-  if (header.version !== 1) throw new Error('This backup was made by a newer version of Causeway');
+  if (header.version !== 1) throw new Error('This backup was created by a newer version of Causeway');
   return header as BackupHeader;
 }
 
@@ -214,5 +214,5 @@ function backupReader(pieces: AsyncIterable<Buffer>): BackupReader {
 }
 
 function damaged(): Error {
-  return new Error('The backup is damaged, or cut off');
+  return new Error('The backup is damaged or truncated');
 }

@@ -26,12 +26,12 @@ export async function writeBackup(
   const { file } = options;
   const partial = `${file}.partial`;
   const rows: Record<string, number> = {};
-  if (existsSync(file)) throw new Error(`${file} exists already: a backup is written to a new file`);
+  if (existsSync(file)) throw new Error(`${file} already exists: choose a new file for the backup`);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await client.query(copySettings);
   const migrations = await readAppliedMigrations(client);
   if (migrations.length === 0)
-    throw new Error('The database has nothing of Causeway: there is nothing to back up');
+    throw new Error('The database has no Causeway tables: there is nothing to back up');
   // Only its owner may read it: it holds customers' data.
   const target = createWriteStream(partial, { mode: 0o600, flush: true });
   await pipeline(backupText(client, { ...options, migrations }, rows), createGzip(), target);

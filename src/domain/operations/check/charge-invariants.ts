@@ -9,7 +9,7 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'charge_counts',
     promise:
-      'The counts of charges, with what is not added to them yet, are those of the charges, of each day and month',
+      'The charge counts of each day and month, with their pending deltas, equal the number of charges',
     sql: `WITH changes AS (
             SELECT d.merchant_id, d.mode, d.day, change.status, d.method, d.customer_currency, change.gain
             FROM charge_count_delta d, LATERAL (VALUES (d.to_status, 1), (d.from_status, -1)) AS change(status, gain)
@@ -27,41 +27,41 @@ export const chargeInvariants: readonly Invariant[] = [
   },
   {
     name: 'session_charged_once',
-    promise: 'A session is charged exactly when it has a charge',
+    promise: 'A session has the status charged if and only if it has a charge',
     sql: `SELECT s.id FROM checkout_session s LEFT JOIN charge c ON c.session_id = s.id
           WHERE (s.status = 'charged') <> (c.id IS NOT NULL)`,
   },
   {
     name: 'session_has_one_charge',
-    promise: 'A session has one charge at most',
+    promise: 'A session has at most one charge',
     sql: 'SELECT session_id FROM charge WHERE session_id IS NOT NULL GROUP BY session_id HAVING count(*) > 1',
   },
   {
     name: 'open_word_of_one_charge',
-    promise: 'A word is that of one open charge of its account',
+    promise: 'A payment reference belongs to at most one open charge of its account',
     sql: `SELECT min(id) FROM charge WHERE status = 'pending' GROUP BY receiving_account_id, nonce HAVING count(*) > 1`,
   },
   {
     name: 'charge_completed_somehow',
-    promise: 'A charge says when and by what it completed exactly when it has',
+    promise: 'A charge records when and how it was completed if and only if it is completed',
     sql: `SELECT id FROM charge WHERE (status = 'completed') <> (completed_at IS NOT NULL)
           OR (status = 'completed') <> (completed_by IS NOT NULL)`,
   },
   {
     name: 'checkout_link_uses',
-    promise: 'The uses of a checkout link are its charges that are open or paid',
+    promise: 'The use count of a checkout link equals its open and paid charges',
     sql: `SELECT l.id FROM checkout_link l
           LEFT JOIN charge c ON c.checkout_link_id = l.id AND c.status IN ('pending', 'completed')
           GROUP BY l.id HAVING count(c.id) <> l.uses`,
   },
   {
     name: 'checkout_slot_of_unpaid_charge',
-    promise: 'A paid charge does not count against the network that started it',
+    promise: 'A paid charge does not count toward the limit of the network that started it',
     sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.id = s.object_id WHERE c.status = 'completed'`,
   },
   {
     name: 'phone_code_used_for_its_charge',
-    promise: 'A phone verification that was used names its charge',
+    promise: 'A used phone verification refers to its charge',
     sql: `SELECT v.id FROM phone_verification v LEFT JOIN charge c ON c.id = v.charge_id
           WHERE v.status = 'used' AND c.id IS NULL`,
   },

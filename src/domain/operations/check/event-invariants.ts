@@ -9,7 +9,7 @@ const once = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_e
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'charge_has_its_events',
-    promise: 'Every charge has the events of its creation and of its present status, each version one',
+    promise: 'Every charge has an event for its creation and for its current status, one per version',
     sql: `SELECT c.id FROM charge c LEFT JOIN event e ON e.object_id = c.id
           WHERE c.created_at >= ${keptSince('event')}
           GROUP BY c.id HAVING count(e.id) <> c.version OR bool_or(e.message = 'charge_created') IS NOT TRUE
@@ -19,7 +19,7 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'session_has_its_events',
-    promise: 'Every session has the events of its creation and of its present status, each version one',
+    promise: 'Every session has an event for its creation and for its current status, one per version',
     sql: `SELECT s.id FROM checkout_session s LEFT JOIN event e ON e.object_id = s.id
           WHERE s.created_at >= ${keptSince('event')}
           GROUP BY s.id HAVING count(e.id) <> s.version OR bool_or(e.message = 'session_created') IS NOT TRUE
@@ -27,7 +27,7 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'refund_has_its_events',
-    promise: 'Every refund has the events of its making and of its present status, each version one',
+    promise: 'Every refund has an event for its creation and for its current status, one per version',
     sql: `SELECT r.id FROM refund r LEFT JOIN event e ON e.object_id = r.id
           WHERE r.created_at >= ${keptSince('event')}
           GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.message = 'refund_initiated') IS NOT TRUE
@@ -36,7 +36,7 @@ export const eventInvariants: readonly Invariant[] = [
   {
     name: 'subscription_has_its_events',
     promise:
-      'The last event of every subscription tells of its present status, and each payment that counts has one',
+      'The last event of every subscription matches its current status, and each counted payment has an event',
     sql: `SELECT s.id FROM subscription s LEFT JOIN event e ON e.object_id = s.id
           WHERE s.created_at >= ${keptSince('event')}
           GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.message = 'subscription_created') IS NOT TRUE
@@ -49,7 +49,7 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'invoice_has_its_event',
-    promise: 'An invoice has the event that it is due exactly when the customer was asked',
+    promise: 'An invoice has a due event if and only if the customer was asked to pay',
     sql: `SELECT i.id FROM invoice i LEFT JOIN event e ON e.object_id = i.id
           WHERE i.created_at >= ${keptSince('event')}
           GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.noticed_at IS NULL THEN 0 ELSE 1 END
@@ -57,30 +57,30 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'transfer_has_its_event',
-    promise: 'Every exception has its event',
+    promise: 'Every exception has an event',
     sql: `SELECT t.id FROM transfer t WHERE t.status = 'exception' AND t.created_at >= ${keptSince('event')}
           AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.message = 'transfer_exception')`,
   },
   {
     name: 'event_told_once',
-    promise: 'What happens once in the life of an object has one event',
+    promise: 'Everything that happens once in the life of an object has one event',
     sql: `SELECT object_id FROM event WHERE message IN (${once}) GROUP BY object_id, message HAVING count(*) > 1`,
   },
   {
     name: 'event_versions_differ',
-    promise: 'Each event of an object has a version of its own',
+    promise: 'Each event of an object has a unique version',
     sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
   },
   {
     name: 'event_log_in_order',
-    promise: 'The event log tells the events of an object in the order of its versions',
+    promise: 'The event log lists the events of an object in the order of its versions',
     sql: `SELECT id FROM (SELECT id, object_version,
             lag(object_version) OVER (PARTITION BY object_id ORDER BY sequence) AS before
           FROM event WHERE sequence IS NOT NULL) e WHERE object_version < before`,
   },
   {
     name: 'event_relayed_with_its_number',
-    promise: 'An event has its number in the log exactly when it has been relayed',
+    promise: 'An event has a number in the log if and only if it has been relayed',
     sql: 'SELECT id FROM event WHERE NOT test AND (relayed_at IS NULL) <> (sequence IS NULL)',
   },
 ];

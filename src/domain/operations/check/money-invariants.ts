@@ -4,20 +4,20 @@ import type { Invariant } from './invariant.ts';
 export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'charge_received',
-    promise: 'What a charge has received is the sum of its allocations',
+    promise: 'The amount received by a charge is the sum of its allocations',
     sql: `SELECT c.id FROM charge c LEFT JOIN allocation a ON a.charge_id = c.id
           GROUP BY c.id HAVING c.amount_received <> coalesce(sum(a.amount), 0)`,
   },
   {
     name: 'transfer_allocated',
-    promise: 'What of a transfer counts is the sum of its allocations',
+    promise: 'The allocated amount of a transfer is the sum of its allocations',
     sql: `SELECT t.id FROM transfer t LEFT JOIN allocation a ON a.transfer_id = t.id
           GROUP BY t.id HAVING t.allocated <> coalesce(sum(a.amount), 0)`,
   },
   {
     name: 'transfer_counted_once',
     promise:
-      'Money that came counts whole or is an exception; a duplicate and what went out count for nothing',
+      'An incoming transfer is fully allocated or an exception; duplicates and outgoing transfers are never allocated',
     sql: `SELECT id FROM transfer WHERE CASE
             WHEN direction = 'debit' OR status = 'duplicate' THEN allocated <> 0
             WHEN status = 'exception' THEN allocated = amount AND reason IS DISTINCT FROM 'reversed'
@@ -26,7 +26,7 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'account_balances',
     promise:
-      'The money of each account is that of its charges, what was sent back, and the exceptions, per currency',
+      'The money received on each account equals its charges, returned money and exceptions, per currency',
     sql: `SELECT receiving_account_id FROM (
             SELECT t.receiving_account_id, t.currency, t.amount,
               CASE WHEN t.status = 'exception' THEN t.amount - t.allocated ELSE 0 END AS open,
@@ -36,14 +36,14 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     name: 'transfer_paired_once',
-    promise: 'A transfer has one twin of each other source and kind of file at most',
+    promise: 'A transfer has at most one duplicate from each other source and file type',
     sql: `SELECT t.same_as_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.same_as_id IS NOT NULL
           GROUP BY t.same_as_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
   },
   {
     name: 'charge_paid_enough',
     promise:
-      'A charge completed by transfers has received what was asked, less the most that may be tolerated, unless a person took less or money was taken back',
+      'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall or money was taken back',
     sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
           AND amount_received < customer_amount - customer_amount * 0.02
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
@@ -51,14 +51,14 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     name: 'ended_charge_unpaid',
-    promise: 'A charge that ended unpaid holds no money, but what a person assigned to it',
+    promise: 'A charge that ended unpaid has no money, except what a user assigned to it',
     sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id AND a.reason = 'assigned')`,
   },
   {
     name: 'refund_within_charge',
     promise:
-      'The refunds of a charge are no more than what was received (by hand: asked), before the bank took any back',
+      'The refunds of a charge do not exceed the amount received (if completed manually: its amount), before any reversal by the bank',
     sql: `SELECT c.id FROM charge c JOIN refund r ON r.charge_id = c.id AND r.status <> 'cancelled'
           WHERE NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = c.id AND a.reason = 'reversed')
           GROUP BY c.id HAVING sum(r.customer_amount) >
@@ -66,18 +66,18 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     name: 'refund_tells_where_to',
-    promise: 'A refund that is being paid has the details of where to',
+    promise: 'A refund that is being paid has payout details',
     sql: `SELECT id FROM refund WHERE status = 'processing' AND details_encrypted IS NULL`,
   },
   {
     name: 'refund_of_completed_charge',
-    promise: 'Only a completed charge has refunds',
+    promise: 'Only completed charges have refunds',
     sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE c.status <> 'completed'`,
   },
   {
     name: 'money_in_one_currency',
     promise:
-      'What counts for a charge, and what is given back, is in the currency it asks for, which is its account’s',
+      'The allocations and refunds of a charge are in its currency, which is the currency of its account',
     sql: `SELECT c.id FROM charge c JOIN receiving_account a ON a.id = c.receiving_account_id WHERE a.currency <> c.customer_currency
           UNION ALL SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE r.customer_currency <> c.customer_currency
           UNION ALL SELECT a.id FROM allocation a JOIN transfer t ON t.id = a.transfer_id JOIN charge c ON c.id = a.charge_id

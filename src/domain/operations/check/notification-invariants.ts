@@ -24,13 +24,13 @@ export const notificationInvariants: readonly Invariant[] = [
   },
   {
     name: 'callback_recorded',
-    promise: 'Every relayed event that asks for a callback has one',
+    promise: 'Every relayed event that requires a callback has one',
     sql: `SELECT e.id FROM event e LEFT JOIN notification n ON n.event_id = e.id AND n.kind = 'callback'
           WHERE e.relayed_at >= ${keptSince('notification')} AND e.callback_url IS NOT NULL AND n.id IS NULL`,
   },
   {
     name: 'webhook_notified',
-    promise: 'Every relayed event has a notification for each webhook that wanted it then',
+    promise: 'Every relayed event has a notification for each webhook that was subscribed to it at the time',
     // A webhook that has changed since may have wanted it or not; one that was being made just then may have missed it.
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
@@ -43,26 +43,26 @@ export const notificationInvariants: readonly Invariant[] = [
   },
   {
     name: 'event_payload_names_its_event',
-    promise: 'The signed payload of an event names that event, its type and its mode',
+    promise: 'The signed payload of an event contains its id, type and mode',
     // Events of before decision 26 name none.
     sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
             OR payload::jsonb ->> 'eventType' IS DISTINCT FROM message OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
   },
   {
     name: 'notification_says_its_message',
-    promise: 'A notification has the message of its event',
+    promise: 'A notification has the event type of its event',
     sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_message <> e.message`,
   },
   {
     name: 'notification_delivered_by_an_attempt',
-    promise: 'What is delivered was answered 2xx, and every attempt that was counted is there',
+    promise: 'Every delivered notification received a 2xx response, and every counted attempt is recorded',
     sql: `SELECT n.id FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id
           GROUP BY n.id HAVING count(a.id) <> n.attempts_made
             OR (n.status = 'delivered' AND bool_or(a.status BETWEEN 200 AND 299 AND a.error IS NULL) IS NOT TRUE)`,
   },
   {
     name: 'notification_has_its_time',
-    promise: 'A pending notification has a time for its next attempt, and only a pending one',
+    promise: 'A notification has a time for its next attempt if and only if it is pending',
     sql: `SELECT id FROM notification WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)
           OR (status = 'pending') = (finished_at IS NOT NULL)`,
   },

@@ -33,7 +33,7 @@ const belongings = [
 export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'one_merchant_and_mode',
-    promise: 'What belongs together is of one merchant and one mode',
+    promise: 'Related objects belong to one merchant and one mode',
     sql: belongings
       .map(
         ([
@@ -47,7 +47,7 @@ export const ownerInvariants: readonly Invariant[] = [
   },
   {
     name: 'decision_in_audit_trail',
-    promise: 'Every decision about money that came stands in the audit trail, with who decided',
+    promise: 'Every decision about incoming money is recorded in the audit trail with its actor',
     sql: `SELECT a.id FROM allocation a
           WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'unassigned') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.object_id = a.transfer_id AND u.actor = a.actor
@@ -56,7 +56,7 @@ export const ownerInvariants: readonly Invariant[] = [
   },
   {
     name: 'set_up_in_audit_trail',
-    promise: 'Every change of a merchant’s set-up that can be seen stands in the audit trail',
+    promise: 'Every visible change of a merchant’s configuration is recorded in the audit trail',
     sql: `SELECT made.id FROM (
             SELECT id, id AS merchant_id, ARRAY['merchant.created'] AS actions FROM merchant
             UNION ALL SELECT id, merchant_id, ARRAY['webhook.created'] FROM webhook
@@ -73,7 +73,7 @@ export const ownerInvariants: readonly Invariant[] = [
   },
   {
     name: 'history_cannot_change',
-    promise: 'The database refuses to change or delete entries of the audit trail, and allocations',
+    promise: 'The database prevents changes to and deletion of audit trail entries and allocations',
     sql: `SELECT wanted.name FROM (VALUES ('audit_entry_append_only'), ('allocation_append_only')) AS wanted (name)
           WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgname = wanted.name AND t.tgenabled <> 'D')`,
   },

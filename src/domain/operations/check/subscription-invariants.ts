@@ -5,7 +5,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',
     promise:
-      'A subscription counts its completed charges, a lower first price once; one that has ended may have been paid more',
+      'The paid count of a subscription equals its completed charges, with a lower first price counted once; an ended subscription may have more payments',
     sql: `WITH paid AS (
             SELECT s.id, s.status, s.num_payments_complete AS told, count(c.id) AS charges,
               count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < p.amount) AS introductory
@@ -16,30 +16,30 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'checkout_slot_of_unpaid_subscription',
-    promise: 'A subscription that has been paid does not count against the network that started it',
+    promise: 'A paid subscription does not count toward the limit of the network that started it',
     sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.subscription_id = s.object_id WHERE c.status = 'completed'`,
   },
   {
     name: 'subscription_looked_after',
-    promise: 'The job has something to do next exactly for active subscriptions',
+    promise: 'A subscription has a next action if and only if it is active',
     sql: `SELECT id FROM subscription WHERE (status = 'active') <> (due_at IS NOT NULL)`,
   },
   {
     name: 'subscription_next_payment',
     promise:
-      'A payment is due for what goes on, at the end of what is paid for; nothing is due after the end',
+      'A continuing subscription has a payment due at the end of its paid period; an ended subscription has none',
     sql: `SELECT id FROM subscription WHERE next_payment IS DISTINCT FROM
             CASE WHEN status IN ('active', 'inactive') THEN active_until END`,
   },
   {
     name: 'subscription_completed_when_paid',
-    promise: 'A subscription is completed exactly when all payments of its plan are made',
+    promise: 'A subscription is completed if and only if all payments of its plan are paid',
     sql: `SELECT s.id FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
           WHERE s.status <> 'cancelled' AND (s.status = 'completed') <> coalesce(s.num_payments_complete >= p.num_payments, false)`,
   },
   {
     name: 'subscription_cancelled_asks_nothing',
-    promise: 'A cancelled subscription has no pending charge, and none that has ended an open invoice',
+    promise: 'A cancelled subscription has no pending charge, and no ended subscription has an open invoice',
     sql: `SELECT s.id FROM subscription s JOIN charge c ON c.subscription_id = s.id
             WHERE s.status = 'cancelled' AND c.status = 'pending'
           UNION SELECT s.id FROM subscription s JOIN invoice i ON i.subscription_id = s.id
@@ -47,27 +47,27 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'invoice_paid_by_its_charge',
-    promise: 'A paid invoice names a completed charge of its subscription that asked for no less',
+    promise: 'A paid invoice refers to a completed charge of its subscription with at least its amount',
     sql: `SELECT i.id FROM invoice i LEFT JOIN charge c ON c.id = i.charge_id
           WHERE i.status = 'paid' AND (c.status IS DISTINCT FROM 'completed'
             OR c.subscription_id <> i.subscription_id OR c.merchant_amount < i.amount)`,
   },
   {
     name: 'invoice_numbers_without_gaps',
-    promise: 'The invoices of a merchant are numbered from 1 without gaps',
+    promise: 'The invoices of a merchant are numbered from 1 with no gaps',
     sql: `SELECT n.merchant_id || ' ' || n.mode FROM invoice_counter n
           LEFT JOIN invoice i ON i.merchant_id = n.merchant_id AND i.mode = n.mode
           GROUP BY n.merchant_id, n.mode, n.last HAVING count(i.id) <> n.last OR coalesce(max(i.number), 0) <> n.last`,
   },
   {
     name: 'subscription_ended_at',
-    promise: 'A subscription says when it ended exactly when it has',
+    promise: 'A subscription records when it ended if and only if it has ended',
     sql: `SELECT id FROM subscription WHERE (status IN ('completed', 'cancelled')) <> (ended_at IS NOT NULL)`,
   },
   {
     name: 'subscription_asks_once',
     promise:
-      'A subscription asks for one payment at a time: one open invoice, and of each payment one pending charge that is not over',
+      'A subscription requests one payment at a time: one open invoice, and for each payment one pending charge that has not expired',
     sql: `SELECT c.subscription_id FROM charge c JOIN charge other ON other.subscription_id = c.subscription_id
             AND other.invoice_id IS NOT DISTINCT FROM c.invoice_id AND other.id <> c.id
             AND other.created_at BETWEEN c.created_at AND c.expires_at

@@ -92,7 +92,7 @@ async function eraseBefore(
   { id, now }: { id: string; now: Date },
 ): Promise<{ since: Date; events: number }> {
   const customer = await db.prisma.customer.findUnique({ where: { id } });
-  if (!customer) throw new DomainError('customer_not_found', `There is no customer ${id}`);
+  if (!customer) throw new DomainError('customer_not_found', `Customer not found: ${id}`);
   const { merchantId, mode } = customer;
   const traces = await findTraces(db.prisma, customer);
   const words = await findWords(db.prisma, customer, traces);

@@ -29,7 +29,8 @@ type Options = Owner & Audited & { to: Date; clock: Clock };
  */
 export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
   const { merchantId, mode, to, clock } = options;
-  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
+  if (mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Test clocks are available only in the sandbox');
   const taken = await takeClock(service, options);
   let lease = taken.testClockLeasedUntil as Date;
   const move = async (time: Date): Promise<Merchant> => {
@@ -80,7 +81,7 @@ async function takeClock(
 function checkTarget(to: Date, now: MerchantTime): void {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
-  if (to <= now) throw invalidInput('/to', `must be after the clock's time, ${now.toISOString()}`);
+  if (to <= now) throw invalidInput('/to', `must be after the clock's current time, ${now.toISOString()}`);
   if (to > latestTime) throw invalidInput('/to', `must be at most ${latestTime.toISOString()}`);
   if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
 }

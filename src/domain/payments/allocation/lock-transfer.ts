@@ -9,7 +9,7 @@ export async function lockTransfer(tx: Tx, options: Owned): Promise<Transfer> {
   await tx.$queryRaw`SELECT 1 FROM transfer
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
   const transfer = await tx.transfer.findFirst({ where: { id, merchantId, mode } });
-  if (!transfer) throw new DomainError('transfer_not_found', `There is no transfer ${id}`);
+  if (!transfer) throw new DomainError('transfer_not_found', `Transfer not found: ${id}`);
   return transfer;
 }
 
@@ -31,6 +31,6 @@ export function amountOpen(
 /** Error: `transfer_already_allocated`, unless it is money that came and still waits for somebody to decide. */
 export function requireException(transfer: Transfer): void {
   if (transfer.status === 'exception' && transfer.direction === 'credit') return;
-  const what = transfer.direction === 'credit' ? transfer.status : 'money that went out';
+  const what = transfer.direction === 'credit' ? transfer.status : 'an outgoing transfer';
   throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} is ${what}`);
 }

@@ -102,5 +102,8 @@ function transferPayload(transfer: Transfer): object {
 }
 
 function alreadyAllocated(transfer: Transfer): DomainError {
-  return new DomainError('transfer_already_allocated', `The transfer ${transfer.id} has moved on`);
+  return new DomainError(
+    'transfer_already_allocated',
+    `The transfer ${transfer.id} was changed concurrently; reload it and try again`,
+  );
 }

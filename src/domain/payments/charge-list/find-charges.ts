@@ -163,7 +163,10 @@ async function findPlaceInList(
   if (found.span.grain !== 'month') return { total, until: found.span.until, skip: found.skip };
   const days = await countSpans(client, owner, { filter, spans: [{ ...found.span, grain: 'day' }] });
   const day = passOver(days, found.skip);
-  if (!day) throw new Error(`the days of a month count fewer charges than the month, of ${owner.merchantId}`);
+  if (!day)
+    throw new Error(
+      `the daily charge counts of a month add up to less than its monthly count, for ${owner.merchantId}`,
+    );
   return { total, until: day.span.until, skip: day.skip };
 }
 

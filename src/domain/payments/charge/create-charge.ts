@@ -86,7 +86,7 @@ async function findVerified(
 ): Promise<VerifiedPhone | undefined> {
   const { verificationCode, email } = input;
   if (verificationCode == null && email == null)
-    throw invalidInput('', 'needs an email or a verificationCode');
+    throw invalidInput('', 'must have an email or a verificationCode');
   return verificationCode == null ? undefined : getVerifiedPhone(service, { ...owner, verificationCode });
 }
 

@@ -12,7 +12,7 @@ export async function expireCharges(
   time: SweepTime,
   signal?: AbortSignal,
 ): Promise<number> {
-  return processDue({ batchSize, failed: 'these charges could not be expired', signal }, (batch) =>
+  return processDue({ batchSize, failed: 'some charges could not be expired', signal }, (batch) =>
     transact(service, (uow) => expireBatch(uow, { time, batch })),
   );
 }

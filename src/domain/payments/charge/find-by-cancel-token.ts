@@ -12,6 +12,6 @@ export async function findByCancelToken(
 ): Promise<Charge & { merchant: Merchant }> {
   const charge = await service.prisma.charge.findUnique({ where: { id }, include: { merchant: true } });
   if (!charge || !isCancelToken(service.secrets, charge, token))
-    throw new DomainError('unauthenticated', 'The cancel token is not of this charge');
+    throw new DomainError('unauthenticated', 'The cancel token does not belong to this charge');
   return charge;
 }

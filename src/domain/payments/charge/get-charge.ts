@@ -18,7 +18,7 @@ export const chargeInclude = { refunds: { orderBy: { id: 'desc' } } } as const s
 /** One charge of the merchant in this mode. Error: `charge_not_found`. */
 export async function getCharge(db: Db, options: Owned): Promise<ChargeWithRefunds> {
   const charge = await findCharge(db, options, { refunds: true });
-  if (!charge) throw new DomainError('charge_not_found', `There is no charge ${options.id}`);
+  if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${options.id}`);
   return charge as ChargeWithRefunds;
 }
 

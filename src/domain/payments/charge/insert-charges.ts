@@ -56,7 +56,10 @@ export async function insertUnlessEqual(
   const [equalId] = equalIds;
   if (equalId !== undefined) return { charge: await readCharge(unit.tx, equalId), isDuplicate: true };
   const { method } = request.prepared.terms;
-  throw new DomainError('method_unavailable', `No payment reference is free on the accounts of ${method}`);
+  throw new DomainError(
+    'method_unavailable',
+    `No payment reference is available on the accounts for ${method}`,
+  );
 }
 
 type Result = { charges: Charge[]; equalIds: string[] };

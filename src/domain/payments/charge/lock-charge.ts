@@ -9,6 +9,6 @@ export async function lockCharge(tx: Tx, options: Owned): Promise<Charge> {
   await tx.$queryRaw`SELECT 1 FROM charge
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
   const charge = await tx.charge.findFirst({ where: { id, merchantId, mode } });
-  if (!charge) throw new DomainError('charge_not_found', `There is no charge ${id}`);
+  if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return charge;
 }

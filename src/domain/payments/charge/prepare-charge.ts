@@ -49,7 +49,7 @@ function isFictional(merchant: Merchant, accounts: readonly ReceivingAccount[]):
 
 function noneTakes(money: Money): DomainError {
   const amount = `${toDecimal(money)} ${money.currency}`;
-  return new DomainError('amount_out_of_range', `No receiving account takes ${amount} in one payment`);
+  return new DomainError('amount_out_of_range', `No receiving account accepts ${amount} in one payment`);
 }
 
 /** The amount in US cents by the service's rate, without markup; null where there is no rate to say it with. */

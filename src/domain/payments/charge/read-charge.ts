@@ -63,6 +63,6 @@ export async function readCharge(tx: Sql, id: string): Promise<Charge> {
     `SELECT ${chargeColumns} FROM charge WHERE id = $1`,
     id,
   );
-  if (!charge) throw new Error(`There is no charge ${id}`);
+  if (!charge) throw new Error(`Charge not found: ${id}`);
   return charge;
 }

@@ -18,7 +18,7 @@ export async function closeCheckoutLink(
       data: { closedAt: now },
     });
     const link = await tx.checkoutLink.findFirst({ where: { id, merchantId, mode } });
-    if (!link) throw new DomainError('checkout_link_not_found', `There is no checkout link ${id}`);
+    if (!link) throw new DomainError('checkout_link_not_found', `Checkout link not found: ${id}`);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'checkout_link.closed', objectId: id });
     return link;

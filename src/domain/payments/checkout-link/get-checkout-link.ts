@@ -8,7 +8,7 @@ export async function getCheckoutLink(
   { id }: { id: string },
 ): Promise<{ link: CheckoutLink; merchant: Merchant }> {
   const link = await prisma.checkoutLink.findUnique({ where: { id } });
-  if (!link) throw new DomainError('checkout_link_not_found', `There is no checkout link ${id}`);
+  if (!link) throw new DomainError('checkout_link_not_found', `Checkout link not found: ${id}`);
   const merchant = await prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
   return { link, merchant };
 }

@@ -30,7 +30,7 @@ export async function authenticateClientToken(
   const signed = readClientToken(service.secrets, token);
   const found = signed && (await findObject(service, signed, now));
   if (!found || (found.endedAt && now.getTime() > found.endedAt.getTime() + graceMs)) {
-    throw new DomainError('unauthenticated', 'The client token is wrong or has ended');
+    throw new DomainError('unauthenticated', 'The client token is invalid or has expired');
   }
   const { endedAt: _, merchantId, ...holder } = found;
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });

@@ -22,7 +22,7 @@ export class NetworkCapReached extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
       'rate_limited',
-      'Too many unpaid charges or subscriptions have been started from this network',
+      'Too many unpaid charges or subscriptions were started from this network',
       [],
       retryAfterSeconds,
     );

@@ -32,7 +32,7 @@ export async function getCheckoutCharge(
   const signed = readClientToken(service.secrets, options.clientToken);
   const charge =
     signed && (await service.prisma.charge.findUnique({ where: signed, include: checkoutChargeInclude }));
-  if (!charge) throw new DomainError('charge_not_found', 'The address opens no charge');
+  if (!charge) throw new DomainError('charge_not_found', 'The link does not open a charge');
   return charge;
 }
 

@@ -36,5 +36,5 @@ export async function quoteMethods(
     }
   }
   if (quotes.length > 0) return quotes;
-  throw refusal ?? new DomainError('method_unavailable', 'None of the payment methods is available');
+  throw refusal ?? new DomainError('method_unavailable', 'None of the payment methods are available');
 }

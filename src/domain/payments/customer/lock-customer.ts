@@ -9,6 +9,6 @@ import { DomainError } from '../../../kit/errors.ts';
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.$queryRaw`SELECT 1 FROM customer WHERE id = ${id} FOR UPDATE`;
   const customer = await tx.customer.findUnique({ where: { id } });
-  if (!customer) throw new DomainError('customer_not_found', `There is no customer ${id}`);
+  if (!customer) throw new DomainError('customer_not_found', `Customer not found: ${id}`);
   return customer;
 }

@@ -52,7 +52,7 @@ export function recordPageCustomer(
   tx: Sql,
   { details: { email }, ...input }: Owner & { details: CustomerDetails; now: Date },
 ): Promise<string> {
-  if (email === undefined) throw new Error('the forms of customer pages require an email');
+  if (email === undefined) throw new Error('customer page forms require an email');
   return recordCustomer(tx, { ...input, details: { email } });
 }
 

@@ -40,5 +40,8 @@ export async function consumeVerificationCode(
 }
 
 function invalid(): DomainError {
-  return new DomainError('verification_code_invalid', 'The verificationCode is wrong, used or expired');
+  return new DomainError(
+    'verification_code_invalid',
+    'The verificationCode is invalid, already used or expired',
+  );
 }

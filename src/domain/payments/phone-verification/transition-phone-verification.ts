@@ -19,7 +19,7 @@ export async function transitionPhoneVerification(
   { id, from, to, set = {}, now }: Step & { now: Date },
 ): Promise<boolean> {
   if (!phoneVerificationTransitions[from].includes(to))
-    throw new Error(`a phone verification never goes ${from} → ${to}`);
+    throw new Error(`invalid phone verification transition: ${from} → ${to}`);
   const count = await tx.$executeRawUnsafe(
     `UPDATE phone_verification SET status = $3::phone_verification_status, token_hash = coalesce($5, token_hash),
         charge_id = coalesce($6, charge_id), expires_at = coalesce($7::timestamptz, expires_at)

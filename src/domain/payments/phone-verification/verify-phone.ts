@@ -63,7 +63,7 @@ export async function verifyPhone(
     if (!isVerified)
       throw new DomainError(
         'verification_code_invalid',
-        'The code is wrong or no longer valid; ask for a new one',
+        'The code is incorrect or has expired; request a new one',
       );
     return { verificationCode };
   });

@@ -19,5 +19,5 @@ export async function freePayoutReference(tx: Tx, { merchantId, mode }: Owner): 
 }
 
 export function noFreeReference(): DomainError {
-  return new DomainError('unavailable', 'No free reference was found for the refund; try again');
+  return new DomainError('unavailable', 'No payment reference is available for the refund; try again');
 }

@@ -15,5 +15,5 @@ export async function lockRefund(tx: Tx, options: Owned): Promise<RefundOfCharge
 }
 
 export function refundNotFound(id: string): DomainError {
-  return new DomainError('refund_not_found', `There is no refund ${id}`);
+  return new DomainError('refund_not_found', `Refund not found: ${id}`);
 }

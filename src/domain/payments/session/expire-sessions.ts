@@ -8,7 +8,7 @@ const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
 export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
-  return processDue({ batchSize, failed: 'these sessions could not be ended', signal }, (batch) =>
+  return processDue({ batchSize, failed: 'some sessions could not be expired', signal }, (batch) =>
     transact(db, (uow) => expireBatch(uow, { time, batch })),
   );
 }

@@ -8,7 +8,7 @@ import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 /** One session of the merchant in this mode. Error: `session_not_found`. */
 export async function getSession(db: Db, options: Owned): Promise<CheckoutSession> {
   const session = await db.prisma.checkoutSession.findFirst({ where: options });
-  if (!session) throw new DomainError('session_not_found', `There is no session ${options.id}`);
+  if (!session) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
   return session;
 }
 

@@ -12,7 +12,7 @@ export async function openSession(db: Db, options: { id: string }): Promise<Open
     where: { id: options.id },
     include: { charge: { include: checkoutChargeInclude } },
   });
-  if (!found) throw new DomainError('session_not_found', `There is no session ${options.id}`);
+  if (!found) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
   const { charge, ...session } = found;
   const merchant =
     charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));

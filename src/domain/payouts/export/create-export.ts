@@ -82,7 +82,7 @@ async function readRequest(
   }
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
-    if (to < from) throw invalidInput('/to', 'must not be before the first day');
+    if (to < from) throw invalidInput('/to', 'must not be before from');
     return { kind, from, to, withMark };
   }
   // As JSON keeps it: what the database takes as text is text.

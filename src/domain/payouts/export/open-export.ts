@@ -42,7 +42,7 @@ async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: s
 }
 
 function exportNotFound(id: string): DomainError {
-  return new DomainError('export_not_found', `There is no file of an export ${id}`);
+  return new DomainError('export_not_found', `Export file not found: ${id}`);
 }
 
 async function* readChunks(

@@ -32,7 +32,10 @@ export async function choosePayouts(
   const { payingAccountId: id } = choice;
   const paying = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...owner, id });
   if (paying && choice.format !== 'csv' && !canPayByFile(paying)) {
-    throw invalidInput('/payingAccountId', 'has a number that a payment file cannot carry: export CSV');
+    throw invalidInput(
+      '/payingAccountId',
+      'has an account number that a payment file cannot contain: export CSV instead',
+    );
   }
   const where = payoutWhere({ ...owner, choice, paying });
   const found = await tx.refund.findMany({
@@ -55,8 +58,8 @@ export async function choosePayouts(
   const exportedBefore = await mark(rest, { payoutExportedAt: { not: null } });
   if (fresh.size + exportedBefore.length === 0) {
     const why = choice.includeExported
-      ? 'leaves nothing to pay'
-      : 'leaves nothing to pay that was not exported before';
+      ? 'selects no refunds to pay'
+      : 'selects no refunds to pay that were not already exported';
     throw invalidInput('', why);
   }
   return { refundIds: [...fresh, ...exportedBefore].sort(), exportedBefore };

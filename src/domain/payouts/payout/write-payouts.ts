@@ -28,13 +28,13 @@ export async function writePayouts(
   if (payments.length === 0) {
     throw new DomainError(
       'refund_not_processing',
-      'All of these refunds have been paid, reopened or put into a later file since',
+      'All of these refunds have since been paid, reopened or exported in a later file',
     );
   }
   if (format === 'csv') return { text: payoutCsv(payments), rows: payments.length };
   const unfit = payments.find(({ from }) => !canPayByFile(from));
   if (unfit) {
-    const detail = `The account ${unfit.from.account} cannot stand in a payment file: choose another, or export CSV`;
+    const detail = `The account ${unfit.from.account} cannot be used in a payment file: choose another account or export CSV`;
     throw new DomainError('receiving_account_invalid', detail);
   }
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: row.merchantId } });

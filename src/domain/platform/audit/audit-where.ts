@@ -30,6 +30,6 @@ function actionsOf(text: string, i: number): AuditAction[] {
   const found = auditActions.filter((action) =>
     isGroup ? action.startsWith(text.slice(0, -1)) : action === text,
   );
-  if (found.length === 0) throw invalidInput(`/filter/actions/${i}`, `${text} is no action`);
+  if (found.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
   return found;
 }

@@ -43,7 +43,7 @@ export async function sweepClocks(
     }
   }
   if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, 'the sweep failed for several clocks');
+  if (failures.length > 1) throw new AggregateError(failures, 'the sweep failed for several test clocks');
 }
 
 /** The rows a sweep is for, as a condition on `merchant_id` and `mode`. */

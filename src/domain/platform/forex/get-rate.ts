@@ -36,7 +36,7 @@ export async function getRate(
   if (isStale(older, options)) {
     throw new DomainError(
       'rate_stale',
-      `The rate between ${from} and ${to} dates from ${older.asOf.toISOString().slice(0, 10)}`,
+      `The exchange rate between ${from} and ${to} is too old: it dates from ${older.asOf.toISOString().slice(0, 10)}`,
     );
   }
   const rate = cachedCrossRate(fromQuote, toQuote, merchant.markup);
@@ -67,5 +67,5 @@ function sourceOf(quotes: Quote[], markup: Decimal): string {
 }
 
 function unavailable(from: CurrencyCode, to: CurrencyCode): DomainError {
-  return new DomainError('rate_unavailable', `There is no rate between ${from} and ${to}`);
+  return new DomainError('rate_unavailable', `No exchange rate is available between ${from} and ${to}`);
 }

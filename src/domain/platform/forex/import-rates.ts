@@ -23,7 +23,7 @@ export async function importRates(
   if (feed.asOf.getTime() > now.getTime() + futureLimitMs)
     throw invalidInput('/date', 'must not be in the future');
   const perBase = feed.base === base ? new Decimal(1) : feed.rates.get(base);
-  if (!perBase) throw invalidInput('/rates', `must hold a rate for ${base}, the base of all rates`);
+  if (!perBase) throw invalidInput('/rates', `must contain a rate for ${base}, the base of all rates`);
   const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);
   rates.delete(base);
   const rows = [...rates].map(([currency, rate]) => ({

@@ -18,7 +18,7 @@ export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> 
  */
 export function parseRates(text: string): FeedRates {
   const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
-  if (feed.rates.size === 0) throw invalidInput('', 'holds no rates');
+  if (feed.rates.size === 0) throw invalidInput('', 'contains no rates');
   return feed;
 }
 
@@ -92,6 +92,6 @@ const dateForm =
 function parseDate(date: unknown): Date {
   const [, day, time = '00:00', offset = 'Z'] = dateForm.exec(typeof date === 'string' ? date : '') ?? [];
   const asOf = new Date(`${day}T${time}${offset}`);
-  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date: YYYY-MM-DD');
+  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date in the form YYYY-MM-DD');
   return asOf;
 }

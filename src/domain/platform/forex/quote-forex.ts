@@ -20,11 +20,11 @@ export async function quoteForex(
 ): Promise<{ amount: Money; rate: Rate }> {
   const { sourceCurrency: from, destinationCurrency: to, merchant, mode, now } = options;
   const source = parseMoney(options.sourceAmount, from, '/sourceAmount');
-  if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `${to} is no supported currency`);
+  if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `Unsupported currency: ${to}`);
   const rate = await getRate(db, { from, to, merchant, mode, now });
   const amount = convert(source, rate.rate, to, payableDigits(to));
   if (amount.minor >= majorLimit * minorPerMajor(to)) {
-    throw new DomainError('amount_out_of_range', `It comes to 10^12 ${to} or more`);
+    throw new DomainError('amount_out_of_range', `The converted amount must be below 10^12 ${to}`);
   }
   return { amount, rate };
 }

@@ -37,7 +37,7 @@ function sourceOf(url: string): string {
 
 async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
   const answer = await fetch(url, { signal });
-  if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+  if (!answer.ok || !answer.body) throw new Error(`responded with ${answer.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body) {

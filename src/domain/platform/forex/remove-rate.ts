@@ -17,7 +17,7 @@ export async function removeRate(
     const before = await tx.forexRate.findUnique({
       where: { source_currency: { source: byHand, currency } },
     });
-    if (!before) throw invalidInput('/currency', 'has no rate that was set by hand');
+    if (!before) throw invalidInput('/currency', 'has no manually set rate');
     await tx.forexRate.delete({ where: { source_currency: { source: byHand, currency } } });
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
     await recordAudit(uow, { actor, address, action: 'rate.removed', objectId: currency, detail, now });

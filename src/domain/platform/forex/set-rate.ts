@@ -25,7 +25,7 @@ export async function setRate(
   options: AuditContext & { currency: CurrencyCode; rate: string },
 ): Promise<ForexRate> {
   const { currency, actor, address, now } = options;
-  if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be a currency of ISO 4217');
+  if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be an ISO 4217 currency');
   if (currency === crossBase)
     throw invalidInput('/currency', `must not be ${crossBase}, the base of all rates`);
   const rate = new Decimal(options.rate);

@@ -102,7 +102,7 @@ async function workOnce<T, Body>(
     if (known) return { ...known, isReplay: true };
     throw error;
   }
-  if (!answer) throw new Error('the change of an idempotency key must run in its transaction');
+  if (!answer) throw new Error('an idempotency key must be changed in its own transaction');
   return { ...answer, isReplay: false };
 }
 

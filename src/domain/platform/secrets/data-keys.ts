@@ -60,8 +60,8 @@ export async function findWrappingSecret(sources: SecretSources, wrappedBy: stri
   if (secret === undefined)
     throw new Error(
       sources.appSecret === undefined
-        ? `The app secret with which the database was encrypted is missing, or another one: bring back ${sources.dataDir}/app-secret, or set APP_SECRET`
-        : 'APP_SECRET is not the one with which this database was encrypted: set that one',
+        ? `The app secret that encrypts this database is missing or different: restore ${sources.dataDir}/app-secret, or set APP_SECRET`
+        : 'APP_SECRET does not match this database: set the secret that encrypts it',
     );
   return secret;
 }
@@ -78,7 +78,7 @@ async function createFirstDataKey(db: Queryable, { appSecret, dataDir }: SecretS
   const { rows } = await db.query('SELECT 1 FROM merchant LIMIT 1');
   if (rows.length > 0)
     throw new Error(
-      'This database was written by an unreleased version whose secrets cannot be read: start with a new one',
+      'This database was created by an unreleased version whose secrets cannot be read: start with a new database',
     );
   const secret = appSecret ?? (await readOrCreateAppSecret(dataDir));
   await insertDataKey(db, { secret, activatedAt: new Date(), now: new Date() });

@@ -69,7 +69,7 @@ export async function forgetDataKeys(
   const { now } = options;
   await lockSecrets(client);
   if (await isReencrypting(client))
-    throw new Error('A rotation was interrupted: finish it with secrets rotate --data-key');
+    throw new Error('A data key rotation was interrupted. Run `secrets rotate --data-key` to finish it.');
   const { rows } = await client.query<{ retiredAt: Date | null }>(
     'SELECT max(retired_at) AS "retiredAt" FROM data_key',
   );
@@ -77,11 +77,13 @@ export async function forgetDataKeys(
   if (!retiredAt) return 0;
   const from = new Date(retiredAt.getTime() + leaseMs + stragglerMs);
   if (from > now)
-    throw new Error(`Transactions may still use the old data key: call this after ${from.toISOString()}`);
+    throw new Error(
+      `Transactions may still use the old data key: run this command after ${from.toISOString()}`,
+    );
   const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
   if (late > 0)
     throw new Error(
-      `${late} values were still encrypted under the old data key, and are re-encrypted now. Restart any process that was started with an older APP_SECRET, then call this again`,
+      `${late} values were still encrypted under the old data keyand are now re-encrypted. Restart every process that was started with an older APP_SECRET, then run this command again`,
     );
   const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
   await notifyProcesses(client);
@@ -157,7 +159,7 @@ async function reencryptColumns(client: pg.Client, work: Work): Promise<Record<s
       } while (result.changed > 0);
     failures.push(...result.failed);
     counts[column] = total;
-    if (total > 0) work.onProgress(`${column}: ${total} values`);
+    if (total > 0) work.onProgress(`${column}: ${total} values re-encrypted`);
   }
   if (failures.length > 0)
     throw new Error(`${failures.length} values were not re-encrypted, the first: ${failures[0]}`);

@@ -11,6 +11,6 @@ export async function getUpload(
   const upload = await db.prisma.upload.findFirst({
     where: { id, ...owner, size: { not: null }, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] },
   });
-  if (!upload) throw new DomainError('upload_not_found', `There is no upload ${id}, or it has expired`);
+  if (!upload) throw new DomainError('upload_not_found', `Upload not found or expired: ${id}`);
   return upload;
 }

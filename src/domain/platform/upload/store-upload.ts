@@ -74,7 +74,7 @@ async function requireRoom(tx: Tx, { merchantId, mode, now }: UploadInput): Prom
   const [first] = waiting;
   if (waiting.length < waitingMax || !first?.expiresAt) return;
   const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
-  throw rateLimited(`${waitingMax} files wait to be imported: import them first`, seconds);
+  throw rateLimited(`${waitingMax} files are waiting to be imported: import them first`, seconds);
 }
 
 async function writeChunks(
@@ -88,7 +88,7 @@ async function writeChunks(
   for await (const block of byteBlocks(source, { size: chunkBytes })) {
     size += block.length;
     if (size > bytesMax) {
-      throw new DomainError('payload_too_large', `A file may have at most ${bytesMax >> 20} MiB`);
+      throw new DomainError('payload_too_large', `A file must be at most ${bytesMax >> 20} MiB`);
     }
     hash.update(block);
     await db.prisma.uploadChunk.create({
@@ -96,6 +96,6 @@ async function writeChunks(
     });
     position += 1;
   }
-  if (size === 0) throw invalidInput('', 'is an empty file');
+  if (size === 0) throw invalidInput('', 'must not be an empty file');
   return { size: BigInt(size), sha256: hash.digest('hex') };
 }
