@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await testService();
   merchant = await makeMerchant(service);
   // 20 failures from 20 addresses, so that the limit of none is reached.
-  for (let i = 0; i < 20; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong')).rejects.toThrow('wrong');
+  for (let i = 0; i < 20; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong')).rejects.toThrow('incorrect');
 });
 
 /** Tries without waiting, and tells how long it would have waited. */
@@ -45,13 +45,13 @@ function guessFrom(address: string, email: string, now: Date): Promise<string> {
 
 test('from 20 failures on, each try waits its turn, 3 seconds after the one before', async () => {
   expect(await tryFrom('198.51.100.1', merchant.password)).toBe(3_000);
-  await expect(tryFrom('198.51.100.2', 'wrong')).rejects.toThrow('wrong');
+  await expect(tryFrom('198.51.100.2', 'wrong')).rejects.toThrow('incorrect');
   expect(await tryFrom('198.51.100.3', merchant.password)).toBe(6_000);
 });
 
 test('a try that would wait longer than 30 seconds is refused, and is not in the way of the next', async () => {
   const now = minutesAfter(noon, 1);
-  for (let i = 0; i < 10; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('wrong');
+  for (let i = 0; i < 10; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('incorrect');
   for (let i = 0; i < 3; i++) {
     await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many attempts');
   }
@@ -187,7 +187,7 @@ describe('a known browser', () => {
     const office = '198.51.100.60';
     for (let i = 0; i < 10; i++)
       await expect(tryFrom(office, 'wrong', now, { email: `guess${i}@example.com` })).rejects.toThrow(
-        'wrong',
+        'incorrect',
       );
     await expect(tryFrom(office, merchant.password, now)).rejects.toThrow('Too many attempts');
     expect(await tryFrom(office, merchant.password, now, known())).toBe(0);
@@ -196,7 +196,7 @@ describe('a known browser', () => {
   test('has ten failures in a quarter of an hour of its own, whatever addresses it takes', async () => {
     const one = known();
     for (let i = 0; i < 10; i++)
-      await expect(tryFrom(`10.9.0.${i}`, 'wrong', now, one)).rejects.toThrow('is wrong');
+      await expect(tryFrom(`10.9.0.${i}`, 'wrong', now, one)).rejects.toThrow('is incorrect');
     await expect(tryFrom('10.9.0.11', merchant.password, now, one)).rejects.toThrow('Too many attempts');
     expect(await tryFrom('10.9.0.11', merchant.password, now, known())).toBe(0);
     expect(await tryFrom('10.9.0.11', merchant.password, minutesAfter(now, 15), one)).toBe(0);
