@@ -7,7 +7,7 @@ export const CustomerType = builder.prismaNode('Customer', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
   description:
-    'A customer of yours in this mode, identified by email address or, without one, by phone number.',
+    'One of your customers in this mode, identified by email address or, without one, by phone number.',
   fields: (t) => ({
     email: t.exposeString('email', {
       nullable: true,

@@ -11,7 +11,7 @@ const examples = `# Put your credentials into Headers below:
 #
 #   { "Authorization": "Basic ck_test_…:cs_test_…" }
 #
-# An API key and its secret stand there as they are: the page encodes them.
+# Enter an API key and its secret as they are: the page encodes them.
 # A client token goes as { "Authorization": "Bearer …" }.
 
 query Charges {

@@ -32,7 +32,7 @@ export const ViewerProvider = ViewerContext.Provider;
 /** Who is signed in; only inside the shell. */
 export function useViewer(): Viewer {
   const viewer = useContext(ViewerContext);
-  if (!viewer) throw new Error('nobody is signed in here');
+  if (!viewer) throw new Error('no user is signed in here');
   return viewer;
 }
 

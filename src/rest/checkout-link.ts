@@ -13,7 +13,7 @@ const createBody = Type.Object(
     amount: Type.Number(),
     currency: Type.String(),
     apiKey: Type.String({
-      description: 'A publishable key of yours, `pk_…`, of the same mode as the API key.',
+      description: 'Your publishable key (`pk_…`) of the same mode as the API key.',
     }),
     orders: Type.Optional(Type.Array(orderInputSchema)),
     paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),

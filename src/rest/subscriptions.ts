@@ -22,7 +22,7 @@ const linkBody = Type.Object(
   {
     subscriptionPlanId: Type.String(),
     apiKey: Type.Optional(
-      Type.String({ description: 'A publishable key of yours, `pk_…`, of the same mode as the API key.' }),
+      Type.String({ description: 'Your publishable key (`pk_…`) of the same mode as the API key.' }),
     ),
     customer: Type.Optional(customerInputSchema),
     paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),

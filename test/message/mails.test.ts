@@ -198,7 +198,9 @@ test('whatever is said in a mail is text, in the HTML too', () => {
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])('a mail does not link to %s', (url) => {
   const mail = { language: 'en', sender: 'x', subject: 'x' } as const;
-  expect(() => writeMail({ ...mail, blocks: [{ button: 'x', url }] })).toThrow('can only link to http and https URLs');
+  expect(() => writeMail({ ...mail, blocks: [{ button: 'x', url }] })).toThrow(
+    'can only link to http and https URLs',
+  );
 });
 
 test.each(messageLanguages)(

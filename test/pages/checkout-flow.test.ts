@@ -86,10 +86,7 @@ describe('from a session to the payment', () => {
     expect(await link.getAttribute('href')).toBe(deepLink);
     expect(await link.isVisible()).toBe(true);
     const { page } = customer;
-    const [press, scan] = [
-      page.getByText('Tap “Open a UPI app” above'),
-      page.getByText('Scan the QR code'),
-    ];
+    const [press, scan] = [page.getByText('Tap “Open a UPI app” above'), page.getByText('Scan the QR code')];
     expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
     // A desktop has no such app, and no button: the code is for the phone beside it.
     await page.setViewportSize(wide.viewport);

@@ -71,7 +71,9 @@ test('unpaid enrolments are bounded, and cancelled on their page at once without
     clock.set(minutesAfter(start, n));
     const { visit, manage } = await enrol(path);
     expect(visit.status).toBe(303);
-    expect((await pageVisitor(app).get(manage!)).main).toContain('so this cancels the subscription immediately');
+    expect((await pageVisitor(app).get(manage!)).main).toContain(
+      'so this cancels the subscription immediately',
+    );
     const cancelled = await pageVisitor(app).post(manage!, { do: 'cancel' });
     expect([cancelled.status, cancelled.main]).toEqual([200, expect.stringContaining('Cancelled')]);
   }

@@ -51,7 +51,8 @@ test('from 20 failures on, each try waits its turn, 3 seconds after the one befo
 
 test('a try that would wait longer than 30 seconds is refused, and is not in the way of the next', async () => {
   const now = minutesAfter(noon, 1);
-  for (let i = 0; i < 10; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('incorrect');
+  for (let i = 0; i < 10; i++)
+    await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('incorrect');
   for (let i = 0; i < 3; i++) {
     await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many attempts');
   }

@@ -15,7 +15,7 @@ export const exceptionReasons = {
   several_charges:
     'Several charges asked for exactly this amount at the time, and the reference names none of them',
   batch: 'The bank booked several payments as one, without their individual amounts',
-  returned_payment: 'A payment of yours was returned by the other bank',
+  returned_payment: 'The other bank returned a payment that you sent',
   wrong_account: 'The payment reference belongs to a charge on another receiving account',
   wrong_currency: 'The currency differs from that of the receiving account',
   charge_expired: 'The charge had expired when the money was paid',

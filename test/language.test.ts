@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, visit } from 'graphql';
+import { parseAst } from 'vite';
+import { expect, test } from 'vitest';
+
+/** Words that our texts avoid, each with standard terms for it. */
+const bannedWords: [pattern: RegExp, instead: string][] = [
+  [/\btold\b/i, 'reported, sent, notified, returned'],
+  [/\btells?\b(?! apart)/i, 'report, send, notify, return'],
+  [/\banew\b/i, 'again'],
+  [/\bmeanwhile\b/i, 'since then, concurrently'],
+  [/\bwhoever\b/i, 'name the person'],
+  [/\b(?:somebody|nobody)\b/i, 'name the person'],
+  [/\bstands? (?:in|there)\b/i, 'is in'],
+  [/\b(?:comes?|came) of\b/i, 'results from'],
+  [/\bcounts? for\b/i, 'is applied to'],
+  [/\b(?:by (?:itself|themselves))\b/i, 'automatically'],
+  [/\bof (?:yours|mine)\b/i, 'your'],
+  [/\b(?:is|are|was|were) made\b/i, 'created'],
+  [/\bas it may be\b/i, 'give the limit'],
+  [/\bin force\b/i, 'active'],
+  [/\bat work\b/i, 'running'],
+  [/\bbroke off\b/i, 'was interrupted'],
+  [/\be-mail/i, 'email'],
+  [/\bthe word\b/i, 'payment reference'],
+];
+
+/** Beginnings of texts that need such a word, each with the reason. */
+const exceptions: Record<string, string> = {
+  'PostgreSQL cannot run as root, and on this system': 'the system has a user named nobody',
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+type Text = { file: string; text: string };
+type Node = { type?: string; value?: unknown } & Record<string, unknown>;
+
+/** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
+function textsOf(file: string): Text[] {
+  const path = join(root, file);
+  const program = parseAst(readFileSync(path, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' });
+  const found: Text[] = [];
+  const visitNode = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, value } = node as Node;
+    const text =
+      type === 'Literal' || type === 'JSXText'
+        ? value
+        : type === 'TemplateElement'
+          ? (value as { cooked?: string }).cooked
+          : undefined;
+    if (typeof text === 'string' && /\w \w/.test(text)) found.push({ file, text: text.replace(/\s+/g, ' ') });
+    for (const member of Object.values(node)) visitNode(member);
+  };
+  visitNode(program);
+  return found;
+}
+
+const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CREATE|JOIN)\b/.test(text);
+
+function sourceTexts(): Text[] {
+  return ['src', 'schema']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .flatMap(textsOf)
+    .filter(({ text }) => !isSql(text));
+}
+
+function descriptions(): Text[] {
+  const file = 'schema/schema.graphql';
+  const found: Text[] = [];
+  visit(parse(readFileSync(join(root, file), 'utf8')), {
+    StringValue: ({ value }) => void found.push({ file, text: value.replace(/\s+/g, ' ') }),
+  });
+  return found;
+}
+
+test('Texts in the product use standard terms', () => {
+  const texts = [...sourceTexts(), ...descriptions()];
+  expect(texts.length).toBeGreaterThan(4_000);
+  const faults = texts
+    .filter(({ text }) => !Object.keys(exceptions).some((start) => text.startsWith(start)))
+    .flatMap(({ file, text }) =>
+      bannedWords
+        .filter(([pattern]) => pattern.test(text))
+        .map(([pattern, instead]) => `${file}: "${text}" has ${pattern.source}; say: ${instead}`),
+    );
+  expect(faults).toEqual([]);
+});
