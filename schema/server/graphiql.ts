@@ -44,7 +44,7 @@ mutation CreateCharge {
   }
 }
 
-# Stays open, and tells each change.
+# Stays open and sends each change.
 subscription Follow {
   chargesUpdated { id status amountReceived paymentState }
 }
