@@ -65,7 +65,7 @@ export async function dashboardSession(page: Page, setting: Setting): Promise<vo
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
   await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
   await dialog.getByLabel('Quantity of item 1').fill('1');
-  await dialog.getByLabel('Email').fill('mei.lin@example.com');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('mei.lin@example.com');
 }
 
 async function makeRefund({ service, merchant }: Setting): Promise<void> {

@@ -23,7 +23,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   const { service } = site;
   const { page } = await site.customer(wide);
   await page.goto(`${site.url}/dashboard`);
-  await page.getByLabel('Email').fill(site.merchant.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(site.merchant.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').getByText('The email or password is incorrect').waitFor();

@@ -72,7 +72,7 @@ test('a session is made and cancelled', async () => {
   await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
   await page.getByRole('option', { name: 'FPS' }).click();
   await dialog.getByLabel('First name').fill('Mei');
-  await dialog.getByLabel('Email').fill('mei@example.com');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('mei@example.com');
   await dialog.getByLabel('Code').fill('+852');
   await dialog.getByLabel('Phone').fill('12');
   await dialog.getByLabel('Return URL').fill('https://shop.example/thanks');

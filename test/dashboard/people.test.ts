@@ -89,7 +89,7 @@ test('a forgotten password is set anew by the mail’s link', async () => {
   const { page } = await site.customer();
   await page.goto(`${site.url}/dashboard/charges`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByText(`If ${email} is the address of a user, we’ve sent an email.`).waitFor();
@@ -113,7 +113,7 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   const email = 'ada.wong@example.com';
   const owner = await site.open('/users', wide);
   await owner.getByRole('button', { name: 'Invite user' }).click();
-  await owner.getByLabel('Email').fill(email);
+  await owner.getByRole('textbox', { name: 'Email' }).fill(email);
   await owner.getByRole('radio', { name: /^Developer/ }).check();
   expect(await faultsOf(owner)).toEqual([]);
   await owner.getByRole('button', { name: 'Send invitation' }).click();
@@ -123,7 +123,7 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   await owner.getByText('The earlier link no longer works.').waitFor();
   expect(await faultsOf(owner)).toEqual([]);
   await owner.getByRole('button', { name: 'Invite user' }).click();
-  await owner.getByLabel('Email').fill('mistyped@example.com');
+  await owner.getByRole('textbox', { name: 'Email' }).fill('mistyped@example.com');
   await owner.keyboard.press('Enter');
   const mistyped = invitations.getByRole('row', { name: 'mistyped@example.com' });
   await mistyped.getByRole('button', { name: 'Withdraw' }).click();

@@ -5,7 +5,7 @@ export type Credentials = { email: string; password: string };
 
 /** Signs in by the form that the page shows: where a test is about it, or about what comes after it. */
 export async function signInByForm(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
 }
