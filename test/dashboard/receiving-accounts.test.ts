@@ -57,11 +57,11 @@ test('an account is added with the fields of its method, previewed, changed, ret
   });
   await page.getByLabel('Amount (THB)').fill('5000.01');
   await page.keyboard.press('Enter');
-  await page.getByText('takes 0.01 to 5000.00 THB').waitFor();
+  await page.getByText('accepts 0.01 to 5000.00 THB').waitFor();
   await page.getByLabel('Amount (THB)').fill('128.50');
   await page.keyboard.press('Enter');
   const code = page.getByRole('img', { name: /Sample QR code/ });
-  await page.getByText('takes 0.01').waitFor({ state: 'detached' });
+  await page.getByText('accepts 0.01').waitFor({ state: 'detached' });
   await code.waitFor();
   expect(textOf(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
 

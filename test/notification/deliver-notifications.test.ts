@@ -271,7 +271,7 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
   await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordEncrypted: 'v0.x' } });
   await makeEvent(service, merchant);
   await relayEvents(service, { now: clock.now() });
-  await expect(deliverNotifications(service, { clock })).rejects.toThrow('a data key that is gone (v0)');
+  await expect(deliverNotifications(service, { clock })).rejects.toThrow('no longer exists (v0)');
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/sound']);
   const rows = await notifications();
   expect(rows.find(({ webhookId }) => webhookId === broken.id)).toMatchObject({
