@@ -74,6 +74,7 @@ async function runWork<S extends Db, T>(
   return result;
 }
 
-function writeEvents({ tx, events }: UnitOfWork): Promise<void> {
-  return insertRows(tx, 'event', events.splice(0).map(eventRow));
+async function writeEvents({ tx, events }: UnitOfWork): Promise<void> {
+  await insertRows(tx, 'event', events.map(eventRow));
+  events.length = 0;
 }

@@ -55,7 +55,7 @@ export function readSessionToken(service: Service, headers: IncomingHttpHeaders)
 
 function readCookie(headers: IncomingHttpHeaders, name: string): string | undefined {
   const start = `${name}=`;
-  const pair = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(start));
+  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((one) => one.startsWith(start));
   return pair?.slice(start.length) || undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import type { Mode } from '../../prisma/client/client.ts';
 import { takeRandom } from './random.ts';
-import { staleDataKeys } from './unavailable.ts';
+import { isUnavailable, staleDataKeys } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table: a ciphertext is bound to its column and row. */
 export const encryptedColumns = {
@@ -113,8 +113,8 @@ const fingerprintBytes = 6;
 type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
 /**
- * Secrets under data keys that `load` reads, now and whenever they may have changed. Nothing is encrypted after a read
- * that failed, nor `leaseMs` after the last one: `secrets forget` deletes a retired data key once all leases are over.
+ * Secrets under data keys that `load` reads, now and whenever they may have changed. Nothing is encrypted after the keys
+ * could not be opened, nor `leaseMs` after the last read: `secrets forget` deletes a retired data key once all leases are over.
  */
 export async function openKeyring(
   load: () => Promise<DataKeys>,
@@ -131,7 +131,8 @@ export async function openKeyring(
     // What is read may be as old as the beginning of the read.
     const startMs = performance.now();
     const { current: first, others } = await load().catch((error) => {
-      leaseEndMs = Number.NEGATIVE_INFINITY;
+      // Without the database nothing is known to have changed, so the lease runs on.
+      if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
     });
     leaseEndMs = startMs + leaseMs;

@@ -27,7 +27,9 @@ async function transactOnce<T>(
   try {
     await client.query(`BEGIN; ${first}`);
     const value = await work(client);
-    await client.query('COMMIT');
+    // PostgreSQL answers the COMMIT of a failed transaction with a rollback, not with an error.
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement failed');
     client.release();
     return value;
   } catch (error) {

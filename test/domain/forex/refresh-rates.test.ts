@@ -83,7 +83,7 @@ test('ECB XML and JSON together: of each currency the newest', async () => {
 });
 
 test.each([
-  ['/gone', /answered 500/],
+  ['/gone', /responded with 500/],
   ['/page', /is not well-formed XML|must be a date/],
   ['/half', /is not well-formed XML/],
   ['/empty', /neither XML nor JSON/],

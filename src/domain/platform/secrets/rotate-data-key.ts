@@ -83,7 +83,7 @@ export async function forgetDataKeys(
   const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
   if (late > 0)
     throw new Error(
-      `${late} values were still encrypted under the old data keyand are now re-encrypted. Restart every process that was started with an older APP_SECRET, then run this command again`,
+      `${late} values were still encrypted under the old data key and are now re-encrypted. Restart every process that was started with an older APP_SECRET, then run this command again`,
     );
   const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
   await notifyProcesses(client);

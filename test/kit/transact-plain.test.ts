@@ -1,0 +1,21 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { transactPlain } from '../../src/kit/transact-plain.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+test('A transaction whose work ignored a failed statement is rolled back and throws', async () => {
+  const work = transactPlain(service, async (tx) => {
+    await tx.query('CREATE TABLE kept (id int)');
+    await tx.query('SELECT 1 / 0').catch(() => {});
+    return 'done';
+  });
+  await expect(work).rejects.toThrow('rolled back because a statement failed');
+  const { rows } = await service.pool.query("SELECT to_regclass('kept') AS found");
+  expect(rows).toEqual([{ found: null }]);
+});
