@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse, visit } from 'graphql';
+import { Kind, parse, visit } from 'graphql';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 
@@ -73,7 +73,9 @@ function descriptions(): Text[] {
   const file = 'schema/schema.graphql';
   const found: Text[] = [];
   visit(parse(readFileSync(join(root, file), 'utf8')), {
-    StringValue: ({ value }) => void found.push({ file, text: value.replace(/\s+/g, ' ') }),
+    enter: (node) => {
+      if (node.kind === Kind.STRING) found.push({ file, text: node.value.replace(/\s+/g, ' ') });
+    },
   });
   return found;
 }
