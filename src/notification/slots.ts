@@ -144,8 +144,9 @@ function toCandidate(queue: DueQueue, use: QueueUse, now: number): Candidate {
   const { key, merchantId, due, disabled, ratePerSecond: rate } = queue;
   const isDegraded = isDegradedAt(use, now);
   if (disabled) return { key, merchantId, isDegraded, room: Math.min(due, skippedMax), rateFreesInMs: null };
-  // A fast endpoint is claimed for in advance, as much as it got in the last second.
-  const ahead = isDegraded || rate !== null ? 0 : use.begun.length;
+  // A fast endpoint is claimed for in advance, as much as it got in the last second. One that takes a single delivery at a
+  // time is not: it gets all its events in order, also those about different objects.
+  const ahead = isDegraded || rate !== null || queue.concurrency === 1 ? 0 : use.begun.length;
   const room = Math.min(due, use.limit + ahead - use.claimed);
   const starts = rate === null ? room : rate - use.begun.length;
   const rateFreesInMs = room > 0 && starts <= 0 ? use.begun.at(-rate!)! + rateWindowMs - now : null;
