@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { Kind, parse, visit } from 'graphql';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
+import { readSources } from '../scripts/import-graph.ts';
 
 /** Words that our texts avoid, each with standard terms for it. */
 const bannedWords: [pattern: RegExp, instead: string][] = [
@@ -32,15 +31,12 @@ const exceptions: Record<string, string> = {
   'PostgreSQL cannot run as root, and on this system': 'the system has a user named nobody',
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
 type Text = { file: string; text: string };
 type Node = { type?: string; value?: unknown } & Record<string, unknown>;
 
 /** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
-function textsOf(file: string): Text[] {
-  const path = join(root, file);
-  const program = parseAst(readFileSync(path, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' });
+function textsOf([file, source]: [file: string, source: string]): Text[] {
+  const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
   const found: Text[] = [];
   const visitNode = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -61,18 +57,17 @@ function textsOf(file: string): Text[] {
 const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CREATE|JOIN)\b/.test(text);
 
 function sourceTexts(): Text[] {
-  return ['src', 'schema']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+  return [...readSources()]
+    .filter(([file]) => /^(?:src|schema)\//.test(file))
     .flatMap(textsOf)
     .filter(({ text }) => !isSql(text));
 }
 
 function descriptions(): Text[] {
   const file = 'schema/schema.graphql';
+  const url = new URL(`../${file}`, import.meta.url);
   const found: Text[] = [];
-  visit(parse(readFileSync(join(root, file), 'utf8')), {
+  visit(parse(readFileSync(url, 'utf8')), {
     enter: (node) => {
       if (node.kind === Kind.STRING) found.push({ file, text: node.value.replace(/\s+/g, ' ') });
     },

@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What limits by address count as one: an IPv4 address, or the /64 network of an IPv6 address, which is the least a
- * provider gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address. A port does not count.
- * Everything that is no IP address is one network: whoever chooses the text would otherwise choose a new one each time.
+ * The unit of limits by address: an IPv4 address, or the /64 network of an IPv6 address, which is the least a provider
+ * gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address, and ports are ignored.
+ * All other texts are one network, because a client could otherwise invent a new one for each request.
  */
 export function clientNetwork(address: string): string {
   return clientNetworks(address)[0];
 }
 
 /**
- * That network, and of IPv6 the /56 and the /48 around it: so much do providers give one customer too, who may then ask
- * from thousands of networks.
+ * That network, and for IPv6 the /56 and the /48 around it: some providers give one customer that much, who can then
+ * send requests from thousands of /64 networks.
  */
 export function clientNetworks(given: string): [string, ...string[]] {
   const address = withoutPort(given);

@@ -22,7 +22,7 @@ const rateWindowMs = 1_000;
 /** A delivery that takes longer, or fails, degrades its endpoint for a while. */
 const slowMs = 1_000;
 const degradedForMs = 30_000;
-/** However many endpoints are degraded, and whoever has them, there are slots for the others. */
+/** Degraded endpoints, of however many merchants, leave slots to the others. */
 const degradedShare = 1 / 2;
 const merchantShare = 3 / 4;
 

@@ -63,8 +63,8 @@ async function recordWave(
 ): Promise<OutgoingResult[]> {
   const { tx } = uow;
   const { account } = recording;
-  const told = await findKnown(tx, account, inputs);
-  const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
+  const reported = await findKnown(tx, account, inputs);
+  const fresh = reported.flatMap((one) => ('input' in one ? one.input : []));
   const drafts = fresh.map((input) => draftOutgoing(recording, input));
   const twins = await findTwins(tx, drafts, account);
   const rows = drafts.map((draft, i): Transfer => {
@@ -77,7 +77,7 @@ async function recordWave(
   await tx.transfer.createMany({ data: rows });
   const recorded = new Map<TransferInput, OutgoingResult>();
   for (const [i, row] of rows.entries()) recorded.set(fresh[i]!, await settle(uow, row, recording));
-  return told.map((one) =>
+  return reported.map((one) =>
     'known' in one ? { status: 'duplicate', transferId: one.known.id } : recorded.get(one.input)!,
   );
 }

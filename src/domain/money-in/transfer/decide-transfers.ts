@@ -27,8 +27,8 @@ export type Decision = {
 type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
 
 /**
- * Adds to each new transfer what it counts for, before its row is written. What another source has reported is that
- * money, also where the input has an `exception`. The transfers are of one source and share no
+ * Decides what each new transfer is applied to, before its row is written. A transfer that another source has reported
+ * is a duplicate, even if its input has an `exception`. The transfers are of one source and share no
  * nonce.
  */
 export async function decideTransfers<D extends Draft>(

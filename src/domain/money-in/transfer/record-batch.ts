@@ -54,17 +54,17 @@ async function recordWave(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  const told = await findKnown(uow.tx, recording.account, inputs);
+  const reported = await findKnown(uow.tx, recording.account, inputs);
   const recorded = await recordNew(
     uow,
     recording,
-    told.flatMap((one) => ('input' in one ? one.input : [])),
+    reported.flatMap((one) => ('input' in one ? one.input : [])),
   );
   const repeated = await findRepeated(
     uow.tx,
-    told.flatMap((one) => ('known' in one ? one.known.id : [])),
+    reported.flatMap((one) => ('known' in one ? one.known.id : [])),
   );
-  return told.map((one) => ('known' in one ? repeated.get(one.known.id)! : recorded.get(one.input)!));
+  return reported.map((one) => ('known' in one ? repeated.get(one.known.id)! : recorded.get(one.input)!));
 }
 
 /** The results of transfers that were recorded before, by their ids. */
