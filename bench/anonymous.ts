@@ -7,10 +7,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { getIntrospectionQuery } from 'graphql';
-import { dashboardDocuments } from '../scripts/dashboard-documents.ts';
+import { readDashboardDocuments } from '../scripts/dashboard-documents.ts';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
-import { clientToken } from '../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../src/domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
@@ -26,27 +26,27 @@ const publicUrl = 'https://pay.example';
 type Attack = { name: string; path?: string; headers?: Record<string, string>; query?: string };
 
 /** From the penetration test: 12 KB that took validation up to 0.4 seconds. */
-const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
+const reportedDocument = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 
-const list = (count: number, text: (i: number) => string) =>
+const repeat = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
 /** Each name is looked for among all names of the schema, to suggest one. */
-const unknownNames = `{ __typename } ${list(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
-const manyFragments = `{ ${list(80, (i) => `...F${i}`)} } ${list(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
+const unknownNames = `{ __typename } ${repeat(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
+const manyFragments = `{ ${repeat(80, (i) => `...F${i}`)} } ${repeat(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
 
-function attacks(token: string): Attack[] {
+function listAttacks(token: string): Attack[] {
   const authorization = `Bearer ${token}`;
-  const longest = dashboardDocuments().reduce((one, other) =>
+  const longest = readDashboardDocuments().reduce((one, other) =>
     one.text.length > other.text.length ? one : other,
   );
   const html = { accept: 'text/html' };
   return [
     { name: 'nothing' },
-    { name: 'a document that is slow to validate', path: '/graphql', query: reported },
+    { name: 'a document that is slow to validate', path: '/graphql', query: reportedDocument },
     { name: 'the longest document of the dashboard', path: '/graphql', query: longest.text },
     { name: 'introspection', path: '/graphql', query: getIntrospectionQuery() },
-    ...[unknownNames, manyFragments, reported].map((query, i) => ({
+    ...[unknownNames, manyFragments, reportedDocument].map((query, i) => ({
       name: `a client token's document ${i + 1}`,
       path: '/graphql',
       headers: { authorization },
@@ -68,11 +68,11 @@ export const benchmark: Benchmark = async (options) => {
   const env = { RATE_LIMIT: '100', PUBLIC_URL: publicUrl };
   await using service = await startBenchService({ connectionString, role: 'api', env });
   const rows = [];
-  for (const attack of attacks(await getToken(database.service)))
+  for (const attack of listAttacks(await getToken(database.service)))
     rows.push(await measure(attack, { service, seconds }));
   printTable(rows);
   const [quiet, ...loaded] = rows.map((row) => row['healthz max ms']);
-  console.log(verdict(quiet!, Math.max(...loaded)));
+  console.log(formatVerdict(quiet!, Math.max(...loaded)));
 };
 
 async function getToken(service: Service): Promise<string> {
@@ -80,20 +80,20 @@ async function getToken(service: Service): Promise<string> {
   const { merchant } = await createMerchant(service, { input: { name: 'Anonymous' }, now });
   const input = { email: 'a@example.com', merchantAmount: 100, merchantCurrency: 'HKD', method: 'fps' };
   const { charge } = await createCharge(service, { merchant, mode: 'sandbox', actor: 'bench', input, now });
-  return clientToken(service.secrets, charge);
+  return createClientToken(service.secrets, charge);
 }
 
 /** A machine that is busy with something else proves nothing. */
-function verdict(quietMs: number, worstMs: number): string {
+function formatVerdict(quietMs: number, worstMs: number): string {
   if (quietMs > goalMs / 5) return `No verdict: without load /healthz took ${Math.round(quietMs)} ms.`;
-  const word = worstMs <= goalMs ? 'Reached' : 'Missed';
-  return `${word}: /healthz took ${Math.round(worstMs)} ms at most, the goal is ${goalMs} ms.`;
+  const outcome = worstMs <= goalMs ? 'Reached' : 'Missed';
+  return `${outcome}: /healthz took ${Math.round(worstMs)} ms at most, the goal is ${goalMs} ms.`;
 }
 
 async function measure(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
   const cpuBefore = processCpuMs(service.pid);
   const load = attack.path === undefined ? delay(seconds * 1_000) : run(attack, { service, seconds });
-  const waits = await healthDuring(service.url, load);
+  const healthMs = await measureHealth(service.url, load);
   const result = await load;
   const statuses = Object.entries(result?.statusCodeStats ?? {});
   return {
@@ -101,8 +101,8 @@ async function measure(attack: Attack, { service, seconds }: { service: BenchPro
     'requests/s': Math.round(result?.requests.average ?? 0),
     'MB/s': (result?.throughput.average ?? 0) / 1e6,
     'CPU %': (processCpuMs(service.pid) - cpuBefore) / (10 * seconds),
-    'healthz p50 ms': percentile(waits, 0.5),
-    'healthz max ms': percentile(waits, 1),
+    'healthz p50 ms': percentile(healthMs, 0.5),
+    'healthz max ms': percentile(healthMs, 1),
     statuses: statuses.map(([code, { count }]) => `${code}: ${count}`).join(', '),
   };
 }
@@ -110,12 +110,12 @@ async function measure(attack: Attack, { service, seconds }: { service: BenchPro
 async function run(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
   const url = `${service.url}${attack.path}`;
   // The first request prepares what later ones are sent.
-  await fetch(url, requestOf(attack));
+  await fetch(url, toRequest(attack));
   // In a thread of its own, which leaves this one free to measure.
-  return autocannon({ url, connections, duration: seconds, workers: 1, ...requestOf(attack) });
+  return autocannon({ url, connections, duration: seconds, workers: 1, ...toRequest(attack) });
 }
 
-function requestOf({ headers, query }: Attack) {
+function toRequest({ headers, query }: Attack) {
   if (query === undefined) return { headers: { ...headers } };
   return {
     method: 'POST' as const,
@@ -125,8 +125,8 @@ function requestOf({ headers, query }: Attack) {
 }
 
 /** How long /healthz took, asked again and again while a load runs. */
-async function healthDuring(url: string, load: PromiseLike<unknown>): Promise<number[]> {
-  const waits: number[] = [];
+async function measureHealth(url: string, load: PromiseLike<unknown>): Promise<number[]> {
+  const healthMs: number[] = [];
   let isOver = false;
   const end = load.then(() => {
     isOver = true;
@@ -134,9 +134,9 @@ async function healthDuring(url: string, load: PromiseLike<unknown>): Promise<nu
   while (!isOver) {
     const start = performance.now();
     await (await fetch(`${url}/healthz`)).text();
-    waits.push(performance.now() - start);
+    healthMs.push(performance.now() - start);
     await delay(20);
   }
   await end;
-  return waits;
+  return healthMs;
 }

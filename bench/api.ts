@@ -9,19 +9,19 @@ import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge
 import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
-import { type Benchmark, readCount, readWord } from './support/benchmark.ts';
-import { type Load, load, type Measured } from './support/load.ts';
+import { type Benchmark, readCount, readOption } from './support/benchmark.ts';
+import { type LoadFigures, type LoadOptions, runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
-import { middle, printTable } from './support/table.ts';
+import { printTable, toMedians } from './support/table.ts';
 
-type Request = ReturnType<Load['request']>;
+type ApiRequest = ReturnType<LoadOptions['request']>;
 /** `budget` and `goal`: how many times the CPU of the lower bound it may take at most, and should take. */
-export type Operation = {
+export type BenchOperation = {
   name: string;
   budget: number;
   goal: number;
-  service: () => Request;
-  reference: () => Request;
+  service: () => ApiRequest;
+  reference: () => ApiRequest;
 };
 
 export const benchmark: Benchmark = async (options) => {
@@ -35,9 +35,11 @@ export const benchmark: Benchmark = async (options) => {
   await using reference = await startReference({ connectionString, merchantId });
   const authorization = basic(keys);
   const rows = [];
-  const only = readWord(options, 'only');
-  const chosen = operations(authorization, ids).filter(({ name }) => only === undefined || name === only);
-  for (const operation of chosen) {
+  const only = readOption(options, 'only');
+  const selected = createOperations(authorization, ids).filter(
+    ({ name }) => only === undefined || name === only,
+  );
+  for (const operation of selected) {
     // As the worker's job does all the time.
     await foldChargeCounts(database.service);
     rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
@@ -50,12 +52,15 @@ function startReference(options: { connectionString: string; merchantId: string 
   return startProcess(['bench/support/reference-server.ts'], env, /reference on (.*)/);
 }
 
-type Sides = { service: BenchProcess; reference: BenchProcess; postgresPid: number };
+type BenchTargets = { service: BenchProcess; reference: BenchProcess; postgresPid: number };
 
-async function compare(operation: Operation, options: Sides & { seconds: number; rounds: number }) {
+async function compare(
+  operation: BenchOperation,
+  options: BenchTargets & { seconds: number; rounds: number },
+) {
   const { postgresPid, seconds, rounds } = options;
   const run = (side: 'service' | 'reference', time: number) =>
-    load({
+    runLoad({
       url: options[side].url,
       serverPid: options[side].pid,
       postgresPid,
@@ -64,12 +69,12 @@ async function compare(operation: Operation, options: Sides & { seconds: number;
     });
   await run('service', 2);
   await run('reference', 1);
-  const figures: Record<'service' | 'reference', Measured[]> = { service: [], reference: [] };
+  const figures: Record<'service' | 'reference', LoadFigures[]> = { service: [], reference: [] };
   for (let round = 0; round < rounds; round++) {
     figures.reference.push(await run('reference', seconds));
     figures.service.push(await run('service', seconds));
   }
-  return toRow(operation, middle(figures.service), middle(figures.reference));
+  return toRow(operation, toMedians(figures.service), toMedians(figures.reference));
 }
 
 export async function sampleIds(pool: Pool, merchantId: string): Promise<string[]> {
@@ -84,11 +89,11 @@ const fields = `id merchantAmount merchantCurrency method customerAmount custome
   destination { qrCode account nonce accountName bank } customer { id email } orders { id name quantity amount }
   refunds { id customerAmount customerCurrency status createdAt updatedAt } expiresAt createdAt updatedAt`;
 
-export function operations(authorization: string, ids: string[]): Operation[] {
-  let turn = 0;
-  const id = () => ids[turn++ % ids.length]!;
-  const get = (path: string): Request => ({ path, headers: { authorization } });
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Request => ({
+export function createOperations(authorization: string, ids: string[]): BenchOperation[] {
+  let counter = 0;
+  const id = () => ids[counter++ % ids.length]!;
+  const get = (path: string): ApiRequest => ({ path, headers: { authorization } });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): ApiRequest => ({
     method: 'POST',
     path,
     headers: { authorization, 'content-type': 'application/json', ...headers },
@@ -96,21 +101,21 @@ export function operations(authorization: string, ids: string[]): Operation[] {
   });
   // GraphQL takes amounts as text.
   const input = (amount: (major: number) => unknown = Number): Record<string, unknown> => ({
-    email: `buyer${turn++ % 200}@shop.example`,
-    merchantAmount: amount(100 + (turn % 90)),
+    email: `buyer${counter++ % 200}@shop.example`,
+    merchantAmount: amount(100 + (counter % 90)),
     merchantCurrency: 'USD',
     method: 'fps',
     orders: [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: amount(100) }],
     notifyPayload: randomUUID(),
   });
-  const bare = {
+  const referenceRequests = {
     get: () => ({ path: `/charges/${id()}` }),
     list: () => ({ path: '/charges' }),
     create: () => post('/charges', { like: ids[0], notifyPayload: randomUUID() }),
   };
-  const one = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
-  const many = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
-  const make = `mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
+  const chargeQuery = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
+  const chargesQuery = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
+  const createMutation = `mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
     ... on CreateChargeSuccess { charge { ${fields} } } ... on Error { code message } } }`;
   return [
     {
@@ -118,47 +123,47 @@ export function operations(authorization: string, ids: string[]): Operation[] {
       budget: 2.5,
       goal: 1.5,
       service: () => get(`/charges/${id()}`),
-      reference: bare.get,
+      reference: referenceRequests.get,
     },
     {
       name: 'GET /charges?limit=50',
       budget: 2,
       goal: 1.2,
       service: () => get('/charges?limit=50'),
-      reference: bare.list,
+      reference: referenceRequests.list,
     },
     {
       name: 'POST /charges',
       budget: 12,
       goal: 5,
       service: () => post('/charges', input(), { 'idempotency-key': randomUUID() }),
-      reference: bare.create,
+      reference: referenceRequests.create,
     },
     {
       name: 'GraphQL charge(id)',
       budget: 9,
       goal: 3.5,
-      service: () => post('/graphql', { query: one, variables: { id: id() } }),
-      reference: bare.get,
+      service: () => post('/graphql', { query: chargeQuery, variables: { id: id() } }),
+      reference: referenceRequests.get,
     },
     {
       name: 'GraphQL charges(first: 50)',
       budget: 3.5,
       goal: 1.7,
-      service: () => post('/graphql', { query: many }),
-      reference: bare.list,
+      service: () => post('/graphql', { query: chargesQuery }),
+      reference: referenceRequests.list,
     },
     {
       name: 'GraphQL createCharge',
       budget: 15,
       goal: 7,
-      service: () => post('/graphql', { query: make, variables: { input: input(String) } }),
-      reference: bare.create,
+      service: () => post('/graphql', { query: createMutation, variables: { input: input(String) } }),
+      reference: referenceRequests.create,
     },
   ];
 }
 
-function toRow({ name, budget, goal }: Operation, service: Measured, reference: Measured) {
+function toRow({ name, budget, goal }: BenchOperation, service: LoadFigures, reference: LoadFigures) {
   return {
     operation: name,
     'requests/s': Math.round(service.perSecond),

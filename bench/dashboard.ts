@@ -18,39 +18,39 @@ const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
 
 /** What stands there once a list is shown, and once a charge is. */
-const rows = 'table[aria-label=Charges] tbody';
-const title = 'main h1';
+const rowsSelector = 'table[aria-label=Charges] tbody';
+const titleSelector = 'main h1';
 
 /** What is done, and what it took each time. */
-type Taken = Map<string, number[]>;
+type StepTimings = Map<string, number[]>;
 
 export const benchmark: Benchmark = async (options) => {
   const size = readCount(options, 'rows', 1_000_000);
   const times = readCount(options, 'times', 10);
   await using database = await openBenchDatabase(`lists-${size}`);
   const { merchantId } = await seedCharges(database.service, size, { merchants: 1 });
-  await makeOwner(database, merchantId);
+  await createOwner(database, merchantId);
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
   await using browser = await launchChromium();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await signIn(page, service.url);
-  const taken: Taken = new Map();
-  const far = `${service.url}/dashboard/charges?after=${await farCursor(database, merchantId)}`;
+  const timings: StepTimings = new Map();
+  const farUrl = `${service.url}/dashboard/charges?after=${await findFarCursor(database, merchantId)}`;
   for (let i = 0; i < times; i++) {
-    await walk(page, taken, i);
-    await walkFar(page, taken, far);
+    await browseList(page, timings, i);
+    await browseFarPage(page, timings, farUrl);
   }
   printTable(
-    [...taken].map(([step, each]) => ({
+    [...timings].map(([step, durations]) => ({
       step,
-      'best, ms': Math.min(...each),
-      'p50, ms': median(each),
-      'worst, ms': Math.max(...each),
+      'best, ms': Math.min(...durations),
+      'p50, ms': median(durations),
+      'worst, ms': Math.max(...durations),
     })),
   );
 };
 
-async function makeOwner({ service }: BenchDatabase, merchantId: string): Promise<void> {
+async function createOwner({ service }: BenchDatabase, merchantId: string): Promise<void> {
   if (await service.prisma.merchantUser.findFirst({ where: { email } })) return;
   const passwordHash = await hashPassword(password);
   const user = { merchantId, email, role: 'owner', passwordHash, actor: 'bench', now: new Date() } as const;
@@ -66,7 +66,7 @@ async function signIn(page: Page, url: string): Promise<void> {
 }
 
 /** The cursor behind nine tenths of the charges. */
-async function farCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
+async function findFarCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
   const { pool } = service;
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' ORDER BY created_at DESC, id DESC
@@ -77,78 +77,88 @@ async function farCursor({ service }: BenchDatabase, merchantId: string): Promis
 }
 
 /** As somebody looks for a charge: through the list, by its filters, by a search. */
-async function walk(page: Page, taken: Taken, turn: number): Promise<void> {
+async function browseList(page: Page, timings: StepTimings, round: number): Promise<void> {
   const button = (name: string) => () => page.getByRole('button', { name }).click();
   const choose = async (filter: string, value: string) => {
     await page.getByRole('combobox', { name: filter }).click();
-    await time(page, taken, `filter: ${filter}`, () => page.getByRole('option', { name: value }).click());
+    await measureStep(page, timings, `filter: ${filter}`, () =>
+      page.getByRole('option', { name: value }).click(),
+    );
   };
-  const find = async (step: string, text: string) => {
+  const search = async (step: string, text: string) => {
     await page.getByRole('searchbox').fill(text);
-    await time(page, taken, step, button('Search'));
+    await measureStep(page, timings, step, button('Search'));
   };
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  await time(page, taken, 'open the list', () =>
+  await measureStep(page, timings, 'open the list', () =>
     page.getByRole('link', { name: 'Charges', exact: true }).first().click(),
   );
-  await time(page, taken, 'older', button('Next'));
-  await time(page, taken, 'older again', button('Next'));
-  await time(page, taken, 'newer', button('Previous'));
+  await measureStep(page, timings, 'older', button('Next'));
+  await measureStep(page, timings, 'older again', button('Next'));
+  await measureStep(page, timings, 'newer', button('Previous'));
   // Another each time: what was read before is shown at once.
-  const row = page.locator(`${rows} tr`).nth(turn);
-  await time(page, taken, 'open one charge', () => row.getByRole('link').first().click(), title);
-  await time(page, taken, 'back to the list', () => page.getByRole('link', { name: '‹ Charges' }).click());
+  const row = page.locator(`${rowsSelector} tr`).nth(round);
+  await measureStep(
+    page,
+    timings,
+    'open one charge',
+    () => row.getByRole('link').first().click(),
+    titleSelector,
+  );
+  await measureStep(page, timings, 'back to the list', () =>
+    page.getByRole('link', { name: '‹ Charges' }).click(),
+  );
   await choose('Status', 'Expired');
   await choose('Method', 'PayNow');
   await page.goto(page.url().split('?')[0]!);
-  await find('search: an e-mail', `buyer${turn + 3}@shop.example`);
-  await find('search: what nobody has', 'nobody@shop.example');
+  await search('search: an e-mail', `buyer${round + 3}@shop.example`);
+  await search('search: what nobody has', 'nobody@shop.example');
 }
 
-async function walkFar(page: Page, taken: Taken, far: string): Promise<void> {
-  await page.goto(far);
-  await page.locator(`${rows} tr`).first().waitFor();
-  await time(page, taken, 'older, after nine tenths', () =>
+async function browseFarPage(page: Page, timings: StepTimings, farUrl: string): Promise<void> {
+  await page.goto(farUrl);
+  await page.locator(`${rowsSelector} tr`).first().waitFor();
+  await measureStep(page, timings, 'older, after nine tenths', () =>
     page.getByRole('button', { name: 'Next' }).click(),
   );
-  await time(page, taken, 'newer, after nine tenths', () =>
+  await measureStep(page, timings, 'newer, after nine tenths', () =>
     page.getByRole('button', { name: 'Previous' }).click(),
   );
 }
 
 /** From the click to the frame in which something else stands in `place`, by the page's own clock. */
-async function time(
+async function measureStep(
   page: Page,
-  taken: Taken,
+  timings: StepTimings,
   step: string,
-  act: () => Promise<void>,
-  place = rows,
+  action: () => Promise<void>,
+  selector = rowsSelector,
 ): Promise<void> {
-  await page.evaluate(watch, place);
-  await act();
+  await page.evaluate(watchChange, selector);
+  await action();
   const handle = await page.waitForFunction(() => (globalThis as { showedAfter?: number }).showedAfter);
   const ms = Math.round(Number(await handle.jsonValue()));
-  taken.set(step, [...(taken.get(step) ?? []), ms]);
+  timings.set(step, [...(timings.get(step) ?? []), ms]);
 }
 
 /** Runs in the page: notes in `showedAfter` how long after the next click something else stands in `place`. */
-function watch(place: string): void {
-  const told = globalThis as { showedAfter?: number };
-  delete told.showedAfter;
-  const text = () => document.querySelector(place)?.textContent;
+function watchChange(selector: string): void {
+  const state = globalThis as { showedAfter?: number };
+  delete state.showedAfter;
+  const text = () => document.querySelector(selector)?.textContent;
   const isEmpty = () => document.body.textContent?.includes('No charge matches');
   const before = text();
   let clicked: number | undefined;
-  const note = () => {
+  const recordClick = () => {
     clicked ??= performance.now();
   };
-  window.addEventListener('click', note, { capture: true, once: true });
-  const look = () => {
+  window.addEventListener('click', recordClick, { capture: true, once: true });
+  const checkChange = () => {
     const now = text();
     if (clicked !== undefined && now !== before && (now || isEmpty()))
-      told.showedAfter = performance.now() - clicked;
-    else requestAnimationFrame(look);
+      state.showedAfter = performance.now() - clicked;
+    else requestAnimationFrame(checkChange);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(checkChange);
 }

@@ -9,14 +9,20 @@ import { relayEvents } from '../src/event/relay-events.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs } from './support/cpu.ts';
-import { latencies, makeSource, type Source, startEndpoint, warmUp } from './support/make-endpoints.ts';
-import { middle, percentile, printTable } from './support/table.ts';
+import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import {
+  type BenchEventSource,
+  createEventSource,
+  latencies,
+  startEndpoint,
+  warmUp,
+} from './support/endpoints.ts';
+import { percentile, printTable, toMedians } from './support/table.ts';
 
 /** As many endpoints as a busy installation has in use at a time. */
-const endpoints = 20;
+const endpointCount = 20;
 
-type Figures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
+type DeliveryFigures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
 
 export const benchmark: Benchmark = async (options) => {
   const events = readCount(options, 'events', 20_000);
@@ -24,11 +30,11 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase('notifications');
   const { service, connectionString } = database;
   await using receiver = await startProcess(['bench/support/receiver-server.ts'], {}, /receiver on (.*)/);
-  const urls = Array.from({ length: endpoints }, (_, i) => `${receiver.url}/${i}`);
-  const figures: Record<'service' | 'reference', Figures[]> = { service: [], reference: [] };
+  const urls = Array.from({ length: endpointCount }, (_, i) => `${receiver.url}/${i}`);
+  const figures: Record<'service' | 'reference', DeliveryFigures[]> = { service: [], reference: [] };
   for (let round = 0; round < rounds; round++) {
     for (const side of ['reference', 'service'] as const) {
-      await using source = await makeSource(service, connectionString, urls);
+      await using source = await createEventSource(service, connectionString, urls);
       await fillQueue(service, source, events);
       const start = side === 'service' ? startService : startReference;
       figures[side].push(await drain(service, { ...database, events, start: () => start(connectionString) }));
@@ -47,8 +53,8 @@ const startReference = (connectionString: string) =>
   );
 
 /** So many notifications that are due, relayed already: `events` over all endpoints. */
-async function fillQueue(service: Service, source: Source, events: number): Promise<void> {
-  await source.happen();
+async function fillQueue(service: Service, source: BenchEventSource, events: number): Promise<void> {
+  await source.commitEvent();
   await relayEvents(service, { now: new Date() });
   await service.pool.query(
     `WITH first AS (SELECT * FROM event WHERE merchant_id = $1 AND NOT test ORDER BY id LIMIT 1), copied AS (
@@ -58,33 +64,36 @@ async function fillQueue(service: Service, source: Source, events: number): Prom
      INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, next_attempt_at, created_at)
      SELECT 'nt_' || copied.id || webhook_id, merchant_id, mode, copied.id, kind, webhook_id, url, queue_key, 'pending', now(), now()
      FROM copied, notification WHERE notification.merchant_id = $1`,
-    [source.merchantId, Math.ceil(events / endpoints)],
+    [source.merchantId, Math.ceil(events / endpointCount)],
   );
   await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt');
 }
 
-type Drain = { postgresPid: number; events: number; start: () => ReturnType<typeof startService> };
+type DrainOptions = { postgresPid: number; events: number; start: () => ReturnType<typeof startService> };
 
 /** From the first tenth delivered to the last tenth: what starting costs does not count. */
-async function drain(service: Service, { postgresPid, events, start }: Drain): Promise<Figures> {
+async function drain(
+  service: Service,
+  { postgresPid, events, start }: DrainOptions,
+): Promise<DeliveryFigures> {
   await using worker = await start();
-  const reach = async (share: number) => {
+  const waitForShare = async (share: number) => {
     while ((await countPending(service)) > events * (1 - share)) await delay(20);
     return {
       at: performance.now(),
       pending: await countPending(service),
       cpu: processCpuMs(worker.pid),
-      postgres: familyCpuMs(postgresPid),
+      postgres: processTreeCpuMs(postgresPid),
     };
   };
-  const begun = await reach(0.1);
-  const ended = await reach(0.9);
-  await reach(1);
-  const done = begun.pending - ended.pending;
+  const startSample = await waitForShare(0.1);
+  const endSample = await waitForShare(0.9);
+  await waitForShare(1);
+  const deliveredCount = startSample.pending - endSample.pending;
   return {
-    perSecond: done / ((ended.at - begun.at) / 1_000),
-    cpuMs: (ended.cpu - begun.cpu) / done,
-    postgresCpuMs: (ended.postgres - begun.postgres) / done,
+    perSecond: deliveredCount / ((endSample.at - startSample.at) / 1_000),
+    cpuMs: (endSample.cpu - startSample.cpu) / deliveredCount,
+    postgresCpuMs: (endSample.postgres - startSample.postgres) / deliveredCount,
   };
 }
 
@@ -95,9 +104,9 @@ async function countPending(service: Service): Promise<number> {
   return rows[0]!.count;
 }
 
-function toRows(figures: Record<'service' | 'reference', Figures[]>) {
-  const service = middle(figures.service);
-  const reference = middle(figures.reference);
+function toRows(figures: Record<'service' | 'reference', DeliveryFigures[]>) {
+  const service = toMedians(figures.service);
+  const reference = toMedians(figures.reference);
   return [
     {
       operation: 'one notification delivered, its attempt recorded',
@@ -117,16 +126,16 @@ function toRows(figures: Record<'service' | 'reference', Figures[]>) {
 
 async function measureIdle(service: Service, connectionString: string, count: number) {
   await using endpoint = await startEndpoint({ status: 200, afterMs: 0 });
-  await using source = await makeSource(service, connectionString, [endpoint.url]);
+  await using source = await createEventSource(service, connectionString, [endpoint.url]);
   await using _worker = await startBenchService({ connectionString, role: 'worker' });
   await warmUp(source, endpoint);
-  const happened: { id: string; committedAt: number }[] = [];
+  const committedEvents: { id: string; committedAt: number }[] = [];
   for (let i = 0; i < count; i++) {
     await delay(50 + (i % 10) * 20);
-    happened.push(await source.happen());
+    committedEvents.push(await source.commitEvent());
   }
   await delay(1_000);
-  const ms = latencies(happened, endpoint);
+  const ms = latencies(committedEvents, endpoint);
   return {
     operation: 'commit to arrival, idle',
     events: count,

@@ -11,17 +11,17 @@ import { storeUpload } from '../src/domain/platform/upload/store-upload.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, peakMiB, processCpuMs } from './support/cpu.ts';
+import { peakMiB, processCpuMs, processTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
 const day = '2026-11-20';
 
-type File = { lines: Iterable<string>; mapping?: object };
+type StatementFile = { lines: Iterable<string>; mapping?: object };
 
-const files: Record<string, (count: number) => File> = {
-  'camt.053': (count) => ({ lines: camt(count) }),
-  MT940: (count) => ({ lines: mt940(count) }),
-  CSV: (count) => ({ lines: csv(count), mapping }),
+const fileFactories: Record<string, (count: number) => StatementFile> = {
+  'camt.053': (count) => ({ lines: generateCamt(count) }),
+  MT940: (count) => ({ lines: generateMt940(count) }),
+  CSV: (count) => ({ lines: generateCsv(count), mapping }),
 };
 
 export const benchmark: Benchmark = async (options) => {
@@ -29,13 +29,13 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase('imports');
   const { service, connectionString, postgresPid } = database;
   const rows = [];
-  for (const [name, make] of Object.entries(files)) {
+  for (const [name, createFile] of Object.entries(fileFactories)) {
     // A worker for each, since the most memory it ever took is what is measured.
     await using worker = await startBenchService({ connectionString, role: 'worker' });
-    const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: familyCpuMs(postgresPid) });
+    const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: processTreeCpuMs(postgresPid) });
     const before = { ...cpu(), memory: peakMiB(worker.pid) };
     const start = performance.now();
-    await importAll(service, make(count));
+    await importAll(service, createFile(count));
     const after = cpu();
     rows.push({
       '': name,
@@ -50,15 +50,19 @@ export const benchmark: Benchmark = async (options) => {
 };
 
 /** Asks for the import of a file on an account of its own, and waits for the worker. */
-async function importAll(service: Service, { lines, mapping }: File): Promise<void> {
+async function importAll(service: Service, { lines, mapping }: StatementFile): Promise<void> {
   const now = new Date();
   const { merchant } = await createMerchant(service, { input: { name: 'Bench', demoAccounts: true }, now });
-  const owner = { merchantId: merchant.id, mode: 'live', actor: 'bench', now } as const;
+  const scope = { merchantId: merchant.id, mode: 'live', actor: 'bench', now } as const;
   const account = await service.prisma.receivingAccount.findFirstOrThrow({
     where: { merchantId: merchant.id, mode: 'live', method: 'fps' },
   });
-  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'bench', source: blocks(lines) });
-  const input = { ...owner, uploadId, receivingAccountId: account.id, mapping, machineNow: now };
+  const { id: uploadId } = await storeUpload(service, {
+    ...scope,
+    fileName: 'bench',
+    source: toBlocks(lines),
+  });
+  const input = { ...scope, uploadId, receivingAccountId: account.id, mapping, machineNow: now };
   const { statement } = await importStatement(service, input);
   for (;;) {
     const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({
@@ -70,7 +74,7 @@ async function importAll(service: Service, { lines, mapping }: File): Promise<vo
   }
 }
 
-async function* blocks(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
+async function* toBlocks(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
   let block = '';
   for (const line of lines) {
     block += `${line}\n`;
@@ -81,29 +85,29 @@ async function* blocks(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(block);
 }
 
-const amountOf = (n: number) => `${1 + (n % 500)}.50`;
+const toAmount = (n: number) => `${1 + (n % 500)}.50`;
 
-function* camt(count: number): Generator<string> {
+function* generateCamt(count: number): Generator<string> {
   yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>';
   for (let n = 0; n < count; n += 1) {
-    yield `<Ntry><Amt Ccy="HKD">${amountOf(n)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+    yield `<Ntry><Amt Ccy="HKD">${toAmount(n)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
 <BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>C${n}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Pty>
 <Nm>CHAN TAI MAN</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>order ${n}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
   }
   yield '</Stmt></BkToCstmrStmt></Document>';
 }
 
-function* mt940(count: number): Generator<string> {
+function* generateMt940(count: number): Generator<string> {
   yield ':20:S\n:25:012-345678\n:28C:1/1\n:60F:C261119HKD0,';
   for (let n = 0; n < count; n += 1) {
-    yield `:61:2611201120C${amountOf(n).replace('.', ',')}NTRFNONREF//M${n}\n:86:FPS CHAN TAI MAN order ${n}`;
+    yield `:61:2611201120C${toAmount(n).replace('.', ',')}NTRFNONREF//M${n}\n:86:FPS CHAN TAI MAN order ${n}`;
   }
   yield ':62F:C261120HKD0,\n-';
 }
 
-function* csv(count: number): Generator<string> {
+function* generateCsv(count: number): Generator<string> {
   yield 'Date,Amount,Text,Payer,Ref';
-  for (let n = 0; n < count; n += 1) yield `${day},${amountOf(n)},order ${n},CHAN TAI MAN,R${n}`;
+  for (let n = 0; n < count; n += 1) yield `${day},${toAmount(n)},order ${n},CHAN TAI MAN,R${n}`;
 }
 
 const mapping = {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { latencies, makeSource, startEndpoint, warmUp } from './support/make-endpoints.ts';
+import { createEventSource, latencies, startEndpoint, warmUp } from './support/endpoints.ts';
 import { percentile, printTable } from './support/table.ts';
 
 /** From commit to arrival, of 99 of 100. */
@@ -23,25 +23,25 @@ export const benchmark: Benchmark = async (options) => {
   await using failing = await startEndpoint({ status: 500, afterMs: 0 });
   await using slow = await startEndpoint({ status: 200, afterMs: 14_000 });
   const urls = [healthy, silent, failing, slow].map(({ url }) => url);
-  await using source = await makeSource(service, connectionString, urls);
+  await using source = await createEventSource(service, connectionString, urls);
   await using _worker = await startBenchService({ connectionString, role: 'worker' });
   await warmUp(source, healthy);
-  const happened: Promise<{ id: string; committedAt: number }>[] = [];
+  const pendingEvents: Promise<{ id: string; committedAt: number }>[] = [];
   const start = performance.now();
   for (let i = 0; i < rate * seconds; i++) {
-    const early = start + (i * 1_000) / rate - performance.now();
-    if (early > 1) await delay(early);
-    happened.push(source.happen());
+    const waitMs = start + (i * 1_000) / rate - performance.now();
+    if (waitMs > 1) await delay(waitMs);
+    pendingEvents.push(source.commitEvent());
   }
-  const all = await Promise.all(happened);
+  const events = await Promise.all(pendingEvents);
   await delay(2_000);
-  const ms = latencies(all, healthy);
+  const ms = latencies(events, healthy);
   const p99 = percentile(ms, 0.99);
-  const made = Math.round(all.length / ((all.at(-1)!.committedAt - start) / 1_000));
+  const actualRate = Math.round(events.length / ((events.at(-1)!.committedAt - start) / 1_000));
   printTable([
     {
-      'events/s': made,
-      events: all.length,
+      'events/s': actualRate,
+      events: events.length,
       arrived: ms.filter(Number.isFinite).length,
       'p50 ms': percentile(ms, 0.5),
       'p99 ms': p99,
@@ -49,12 +49,13 @@ export const benchmark: Benchmark = async (options) => {
       'goal p99 ms': goalMs,
     },
   ]);
-  console.log(verdict({ p99, made, rate }));
+  console.log(formatVerdict({ p99, actualRate, rate }));
 };
 
 /** Fewer events than asked for prove nothing. */
-function verdict({ p99, made, rate }: { p99: number; made: number; rate: number }): string {
-  if (made < 0.95 * rate) return `No verdict: the machine made ${made} events a second, not ${rate}.`;
-  const words = p99 < goalMs ? 'Reached' : 'Missed';
-  return `${words}: the healthy endpoint's p99 is ${Math.round(p99)} ms beside three bad ones, the goal ${goalMs} ms.`;
+function formatVerdict({ p99, actualRate, rate }: { p99: number; actualRate: number; rate: number }): string {
+  if (actualRate < 0.95 * rate)
+    return `No verdict: the machine made ${actualRate} events a second, not ${rate}.`;
+  const outcome = p99 < goalMs ? 'Reached' : 'Missed';
+  return `${outcome}: the healthy endpoint's p99 is ${Math.round(p99)} ms beside three bad ones, the goal ${goalMs} ms.`;
 }

@@ -10,11 +10,11 @@ import { type Benchmark, readCount } from './support/benchmark.ts';
 import { seedCharges } from './support/seed-charges.ts';
 import { median, percentile, printTable } from './support/table.ts';
 
-type Timed = { p50: number; p99: number };
+type Percentiles = { p50: number; p99: number };
 
 export const benchmark: Benchmark = async (options) => {
-  const more = options.includes('--rows') ? [readCount(options, 'rows', 0)] : [];
-  const sizes = [10_000, 1_000_000, ...more];
+  const extraSizes = options.includes('--rows') ? [readCount(options, 'rows', 0)] : [];
+  const sizes = [10_000, 1_000_000, ...extraSizes];
   const times = readCount(options, 'times', 20);
   const measured = new Map<string, Record<string, string | number>>();
   for (const size of sizes) {
@@ -26,38 +26,40 @@ export const benchmark: Benchmark = async (options) => {
   printTable([...measured.values()]);
 };
 
-async function measure(size: number, times: number): Promise<Map<string, Timed>> {
+async function measure(size: number, times: number): Promise<Map<string, Percentiles>> {
   await using database = await openBenchDatabase(`lists-${size}`);
   const { keys } = await seedCharges(database.service, size, { merchants: 1 });
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
   const authorization = basic(keys);
-  const figures = new Map<string, Timed>();
-  for (const [list, request] of lists(size)) {
+  const figures = new Map<string, Percentiles>();
+  for (const [list, request] of createRequests(size)) {
     figures.set(
       list,
-      await time(times, () => ask(`${service.url}${request.path}`, { ...request, authorization })),
+      await measureTimes(times, () =>
+        sendRequest(`${service.url}${request.path}`, { ...request, authorization }),
+      ),
     );
   }
   return figures;
 }
 
-type Request = { path: string; body?: string };
+type ListRequest = { path: string; body?: string };
 
-function lists(size: number): [string, Request][] {
-  const get = (query: string): Request => ({ path: `/charges?limit=50&${query}` });
-  const last = Math.floor(size / 50);
-  const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
-  const dates = `startDate=${day(200)}&endDate=${day(100)}`;
-  const total = (list: string, filter = ''): [string, Request] => [
+function createRequests(size: number): [string, ListRequest][] {
+  const get = (query: string): ListRequest => ({ path: `/charges?limit=50&${query}` });
+  const lastPage = Math.floor(size / 50);
+  const toDate = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
+  const dates = `startDate=${toDate(200)}&endDate=${toDate(100)}`;
+  const total = (list: string, filter = ''): [string, ListRequest] => [
     `GraphQL ${list}${filter}, its total`,
     { path: '/graphql', body: JSON.stringify({ query: `{ ${list}${filter} { totalCount } }` }) },
   ];
   return [
     ['page 1', get('')],
-    ['page 100', get(`page=${Math.min(100, last)}`)],
-    ['page 10,000, or the last', get(`page=${Math.min(10_000, last)}`)],
+    ['page 100', get(`page=${Math.min(100, lastPage)}`)],
+    ['page 10,000, or the last', get(`page=${Math.min(10_000, lastPage)}`)],
     ['100 days', get(dates)],
-    ['100 days, page 50', get(`${dates}&page=${Math.min(50, last)}`)],
+    ['100 days, page 50', get(`${dates}&page=${Math.min(50, lastPage)}`)],
     ['status', get('status=expired')],
     ['status, page 50', get('status=completed&page=50')],
     ['method', get('method=fps')],
@@ -73,21 +75,24 @@ function lists(size: number): [string, Request][] {
   ];
 }
 
-async function ask(url: string, { body, authorization }: Request & { authorization: string }): Promise<void> {
+async function sendRequest(
+  url: string,
+  { body, authorization }: ListRequest & { authorization: string },
+): Promise<void> {
   const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) };
-  const answer = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) });
-  const text = await answer.text();
-  if (!answer.ok || text.startsWith('{"errors"'))
-    throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
+  const response = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) });
+  const text = await response.text();
+  if (!response.ok || text.startsWith('{"errors"'))
+    throw new Error(`${url}: ${response.status} ${text.slice(0, 300)}`);
 }
 
 /** One after the other, after three that do not count. */
-async function time(times: number, work: () => Promise<void>): Promise<Timed> {
-  const taken: number[] = [];
+async function measureTimes(times: number, work: () => Promise<void>): Promise<Percentiles> {
+  const durations: number[] = [];
   for (let i = 0; i < times + 3; i++) {
-    const begun = performance.now();
+    const startMs = performance.now();
     await work();
-    if (i >= 3) taken.push(performance.now() - begun);
+    if (i >= 3) durations.push(performance.now() - startMs);
   }
-  return { p50: median(taken), p99: percentile(taken, 0.99) };
+  return { p50: median(durations), p99: percentile(durations, 0.99) };
 }

@@ -20,9 +20,9 @@ import { type Benchmark, readCount } from './support/benchmark.ts';
 import { processCpuMs, residentMiB } from './support/cpu.ts';
 import { percentile, printTable } from './support/table.ts';
 
-const strangers = 100;
+const otherSubscriberCount = 100;
 /** So many connect at once. */
-const atOnce = 50;
+const connectBatchSize = 50;
 /** Whoever has not heard of a change by then has missed it. */
 const arrivalMsMax = 10_000;
 
@@ -32,67 +32,68 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase('live');
   const { connectionString } = database;
   const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
-  await using ends = new AsyncDisposableStack();
-  ends.defer(announcer.stop);
+  await using disposables = new AsyncDisposableStack();
+  disposables.defer(announcer.stop);
   const service = { ...database.service, announce: announcer.announce };
   await using server = await startBenchService({ connectionString, role: 'api' });
-  const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
+  const [merchant, otherMerchant] = [await createBenchMerchant(service), await createBenchMerchant(service)];
   const ids = [];
-  for (let i = 0; i < changes; i++) ids.push(await makeCharge(service, merchant));
-  await makeCharge(service, other);
-  const mine = await subscribe(server.url, merchant, subscribers);
-  const theirs = await subscribe(server.url, other, strangers);
+  for (let i = 0; i < changes; i++) ids.push(await createBenchCharge(service, merchant));
+  await createBenchCharge(service, otherMerchant);
+  const ownSubscription = await subscribe(server.url, merchant, subscribers);
+  const otherSubscription = await subscribe(server.url, otherMerchant, otherSubscriberCount);
   const before = processCpuMs(server.pid);
-  const told: number[] = [];
-  for (const id of ids) told.push(...(await change(service, { merchant, id, subscription: mine })));
+  const arrivalMs: number[] = [];
+  for (const id of ids)
+    arrivalMs.push(...(await cancelAndMeasure(service, { merchant, id, subscription: ownSubscription })));
   const cpuMs = processCpuMs(server.pid) - before;
   printTable([
     {
       operation: `one change to ${subscribers} subscribers`,
       changes,
-      'p50 ms': percentile(told, 0.5),
-      'p99 ms': percentile(told, 0.99),
-      'max ms': percentile(told, 1),
+      'p50 ms': percentile(arrivalMs, 0.5),
+      'p99 ms': percentile(arrivalMs, 0.99),
+      'max ms': percentile(arrivalMs, 1),
       'goal p99 ms': 500,
-      missed: told.filter((ms) => !Number.isFinite(ms)).length,
-      'heard by others': theirs.heard(),
-      'CPU ms a subscriber': cpuMs / told.length,
+      missed: arrivalMs.filter((ms) => !Number.isFinite(ms)).length,
+      'heard by others': otherSubscription.receivedCount(),
+      'CPU ms a subscriber': cpuMs / arrivalMs.length,
       'memory MiB': residentMiB(server.pid),
     },
   ]);
-  mine.end();
-  theirs.end();
+  ownSubscription.end();
+  otherSubscription.end();
 };
 
-const makeMerchant = (service: Service) =>
+const createBenchMerchant = (service: Service) =>
   createMerchant(service, { input: { name: 'Live' }, now: new Date() });
 
-async function makeCharge(service: Service, { merchant }: NewMerchant): Promise<string> {
+async function createBenchCharge(service: Service, { merchant }: NewMerchant): Promise<string> {
   const input = {
     email: `${randomUUID()}@shop.example`,
     merchantAmount: 25,
     merchantCurrency: 'HKD',
     method: 'fps',
   };
-  const asked = { merchant, mode: 'sandbox', actor: 'bench', input, now: new Date() } as const;
-  return (await createCharge(service, asked)).charge.id;
+  const options = { merchant, mode: 'sandbox', actor: 'bench', input, now: new Date() } as const;
+  return (await createCharge(service, options)).charge.id;
 }
 
-type Subscription = {
+type LiveSubscribers = {
   count: number;
   /** Events since the subscriptions began. */
-  heard(): number;
+  receivedCount(): number;
   /** When each subscriber heard that the charge was cancelled. */
   arrivals(id: string): number[];
   end(): void;
 };
 
 /** So many subscribers; resolves once each has been sent the state at its beginning. */
-async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<Subscription> {
+async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<LiveSubscribers> {
   const authorization = basic(keys.sandbox);
   const arrivals = new Map<string, number[]>();
-  let heard = 0;
-  const note = (id: string): void => {
+  let receivedCount = 0;
+  const recordArrival = (id: string): void => {
     const times = arrivals.get(id) ?? [];
     times.push(performance.now());
     arrivals.set(id, times);
@@ -109,42 +110,45 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
     });
     return { client, events };
   };
-  const all: ReturnType<typeof open>[] = [];
-  while (all.length < count) {
-    const some = Array.from({ length: Math.min(atOnce, count - all.length) }, open);
-    await Promise.all(some.map(({ events }) => events.next()));
-    all.push(...some);
+  const connections: ReturnType<typeof open>[] = [];
+  while (connections.length < count) {
+    const batch = Array.from({ length: Math.min(connectBatchSize, count - connections.length) }, open);
+    await Promise.all(batch.map(({ events }) => events.next()));
+    connections.push(...batch);
   }
-  for (const { events } of all) {
+  for (const { events } of connections) {
     void (async () => {
       for await (const { data } of events) {
-        heard++;
+        receivedCount++;
         const { id, status } = data!.chargesUpdated;
-        if (status === 'cancelled') note(id);
+        if (status === 'cancelled') recordArrival(id);
       }
     })();
   }
   return {
     count,
-    heard: () => heard,
+    receivedCount: () => receivedCount,
     arrivals: (id) => arrivals.get(id) ?? [],
     end() {
-      for (const { client } of all) client.dispose();
+      for (const { client } of connections) client.dispose();
     },
   };
 }
 
-type Change = { merchant: NewMerchant; id: string; subscription: Subscription };
+type ChargeCancellation = { merchant: NewMerchant; id: string; subscription: LiveSubscribers };
 
 /** Milliseconds from commit to arrival, one for each subscriber; endless where it did not arrive. */
-async function change(service: Service, { merchant, id, subscription }: Change): Promise<number[]> {
-  const owner = {
+async function cancelAndMeasure(
+  service: Service,
+  { merchant, id, subscription }: ChargeCancellation,
+): Promise<number[]> {
+  const scope = {
     merchantId: merchant.merchant.id,
     mode: 'sandbox',
     by: 'merchant',
     actor: 'bench',
   } as const;
-  await cancelCharge(service, { ...owner, id, now: new Date() });
+  await cancelCharge(service, { ...scope, id, now: new Date() });
   const committedAt = performance.now();
   while (subscription.arrivals(id).length < subscription.count) {
     if (performance.now() - committedAt > arrivalMsMax) break;

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
-import { clientToken } from '../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../src/domain/payments/checkout/page-tokens.ts';
 import { createSession } from '../src/domain/payments/session/create-session.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
@@ -24,7 +24,7 @@ import { median, printTable } from './support/table.ts';
 const lighthouse = 'lighthouse@13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 /** What the table shows of a page's loading, in milliseconds but for the layout's shift. */
-const audits = {
+const auditIds = {
   'first paint, ms': 'first-contentful-paint',
   'largest paint, ms': 'largest-contentful-paint',
   'blocked, ms': 'total-blocking-time',
@@ -32,7 +32,7 @@ const audits = {
   'bytes loaded': 'total-byte-weight',
 };
 
-type Report = {
+type LighthouseReport = {
   categories: Record<string, { score: number | null }>;
   audits: Record<string, { score: number | null; numericValue?: number; title: string }>;
 };
@@ -40,43 +40,49 @@ type Report = {
 export const benchmark: Benchmark = async (options) => {
   const rounds = readCount(options, 'rounds', 3);
   await using database = await openBenchDatabase('pages');
-  const browserPort = await freePort();
+  const browserPort = await findFreePort();
   await using _browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
   using devtools = await proxyDevtools(browserPort);
   await using app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
   await using folder = await mkdtempDisposable(join(tmpdir(), 'causeway-lighthouse-'));
   const rows = [];
-  for (const [name, path] of Object.entries(await makePages(database.service))) {
+  for (const [name, path] of Object.entries(await createPages(database.service))) {
     const file = join(folder.path, `${name}.json`);
-    const reports: Report[] = [];
+    const reports: LighthouseReport[] = [];
     for (let round = 0; round < rounds; round++) {
       reports.push(await measure(app.url + path, { port: devtools.port, file }));
     }
     rows.push({ page: name, ...toRow(reports) });
-    printFaults(reports);
+    printFailedAudits(reports);
   }
   printTable(rows);
 };
 
 /** The page that lets the customer choose, and the one with the instructions. */
-async function makePages(service: Service): Promise<Record<string, string>> {
+async function createPages(service: Service): Promise<Record<string, string>> {
   const now = new Date();
   const input = { name: 'Harbour Teas', demoAccounts: true, restricted: 'granted' } as const;
   const { merchant } = await createMerchant(service, { input, now });
-  const by = { merchant, mode: 'live', actor: 'script', now } as const;
+  const context = { merchant, mode: 'live', actor: 'script', now } as const;
   const orders = [{ name: 'Dragon Well', quantity: 2, amount: 86.4 }];
-  const session = await createSession(service, { ...by, input: { amount: 86.4, currency: 'USD', orders } });
+  const session = await createSession(service, {
+    ...context,
+    input: { amount: 86.4, currency: 'USD', orders },
+  });
   const { charge } = await createCharge(service, {
-    ...by,
+    ...context,
     input: { merchantAmount: 86.4, merchantCurrency: 'USD', method: 'fps', email: 'mei@example.com', orders },
   });
   return {
     choose: `/checkout?sessionId=${session.id}`,
-    pay: `/checkout?charge=${clientToken(service.secrets, charge)}`,
+    pay: `/checkout?charge=${createClientToken(service.secrets, charge)}`,
   };
 }
 
-async function measure(url: string, { port, file }: { port: number; file: string }): Promise<Report> {
+async function measure(
+  url: string,
+  { port, file }: { port: number; file: string },
+): Promise<LighthouseReport> {
   const command = ['exec', '--yes', `--package=${lighthouse}`, '--', 'lighthouse', url];
   const flags = [
     `--port=${port}`,
@@ -88,32 +94,32 @@ async function measure(url: string, { port, file }: { port: number; file: string
   // Lighthouse wants the newest Node, which is ours.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   await promisify(execFile)('npm', [...command, ...flags], { env });
-  return JSON.parse(await readFile(file, 'utf8')) as Report;
+  return JSON.parse(await readFile(file, 'utf8')) as LighthouseReport;
 }
 
-function toRow(reports: Report[]): Record<string, number> {
-  const middle = (read: (report: Report) => number) => median(reports.map(read));
+function toRow(reports: LighthouseReport[]): Record<string, number> {
+  const medianBy = (read: (report: LighthouseReport) => number) => median(reports.map(read));
   return {
     ...Object.fromEntries(
-      categories.map((name) => [name, middle((report) => (report.categories[name]?.score ?? 0) * 100)]),
+      categories.map((name) => [name, medianBy((report) => (report.categories[name]?.score ?? 0) * 100)]),
     ),
     ...Object.fromEntries(
-      Object.entries(audits).map(([name, id]) => [
+      Object.entries(auditIds).map(([name, id]) => [
         name,
-        middle((report) => report.audits[id]?.numericValue ?? Number.NaN),
+        medianBy((report) => report.audits[id]?.numericValue ?? Number.NaN),
       ]),
     ),
   };
 }
 
 /** What could be better, by its name in Lighthouse. */
-function printFaults(reports: Report[]): void {
+function printFailedAudits(reports: LighthouseReport[]): void {
   for (const [id, { score, title }] of Object.entries(reports[0]?.audits ?? {})) {
     if (score !== null && score < 0.9) console.log(`${id} (${score}): ${title}`);
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };

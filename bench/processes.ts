@@ -7,17 +7,17 @@
 import { availableParallelism } from 'node:os';
 import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { basic } from '../test/setup/api.ts';
-import { type Operation, operations, sampleIds } from './api.ts';
+import { type BenchOperation, createOperations, sampleIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs } from './support/cpu.ts';
-import { load } from './support/load.ts';
+import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
-import { middle, printTable } from './support/table.ts';
+import { printTable, toMedians } from './support/table.ts';
 
 /** Requests a second, and how many processors each part had in use. */
-type Round = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
+type RoundFigures = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
 
 export const benchmark: Benchmark = async (options) => {
   const processes = readCount(options, 'processes', 2);
@@ -28,47 +28,47 @@ export const benchmark: Benchmark = async (options) => {
   const { connectionString, postgresPid } = database;
   const { merchantId, keys } = await seedCharges(database.service, charges);
   const ids = await sampleIds(database.service.pool, merchantId);
-  await using stops = new AsyncDisposableStack();
+  await using disposables = new AsyncDisposableStack();
   const servers: BenchProcess[] = [];
   for (let i = 0; i < processes; i++) {
-    servers.push(stops.use(await startBenchService({ connectionString, role: 'api' })));
+    servers.push(disposables.use(await startBenchService({ connectionString, role: 'api' })));
   }
   const authorization = basic(keys);
   const rows = [];
-  for (const operation of operations(authorization, ids)) {
+  for (const operation of createOperations(authorization, ids)) {
     await foldChargeCounts(database.service);
-    const run = (used: BenchProcess[], time: number) =>
-      loadAll(used, { operation, postgresPid, seconds: time });
+    const run = (targets: BenchProcess[], time: number) =>
+      loadAll(targets, { operation, postgresPid, seconds: time });
     await run(servers, 2);
-    const one: Round[] = [];
-    const all: Round[] = [];
+    const one: RoundFigures[] = [];
+    const all: RoundFigures[] = [];
     for (let round = 0; round < rounds; round++) {
       one.push(await run(servers.slice(0, 1), seconds));
       all.push(await run(servers, seconds));
     }
-    rows.push(toRow(operation.name, processes, middle(one), middle(all)));
+    rows.push(toRow(operation.name, processes, toMedians(one), toMedians(all)));
   }
   printTable(rows);
   console.log(`The machine has ${availableParallelism()} processors; the load is made on it too.`);
 };
 
-type Loading = { operation: Operation; postgresPid: number; seconds: number };
+type LoadAllOptions = { operation: BenchOperation; postgresPid: number; seconds: number };
 
 /** Each process is loaded with 16 connections of its own. */
 async function loadAll(
   servers: BenchProcess[],
-  { operation, postgresPid, seconds }: Loading,
-): Promise<Round> {
+  { operation, postgresPid, seconds }: LoadAllOptions,
+): Promise<RoundFigures> {
   const cpu = () => ({
     api: servers.reduce((sum, { pid }) => sum + processCpuMs(pid), 0),
-    postgres: familyCpuMs(postgresPid),
+    postgres: processTreeCpuMs(postgresPid),
     generator: processCpuMs(process.pid),
   });
   const before = cpu();
   const start = performance.now();
   const measured = await Promise.all(
     servers.map(({ url, pid }) =>
-      load({ url, serverPid: pid, postgresPid, seconds, request: operation.service }),
+      runLoad({ url, serverPid: pid, postgresPid, seconds, request: operation.service }),
     ),
   );
   const ms = performance.now() - start;
@@ -82,7 +82,7 @@ async function loadAll(
   };
 }
 
-function toRow(operation: string, processes: number, one: Round, all: Round) {
+function toRow(operation: string, processes: number, one: RoundFigures, all: RoundFigures) {
   return {
     operation,
     'requests/s, one': Math.round(one.perSecond),
@@ -93,15 +93,16 @@ function toRow(operation: string, processes: number, one: Round, all: Round) {
     'processors: API': all.api,
     PostgreSQL: all.postgres,
     'load itself': all.generator,
-    'limited by': limitOf(processes, all),
+    'limited by': describeBottleneck(processes, all),
   };
 }
 
 /** A part that uses nine tenths of what it can: a process of Node one processor, all together those of the machine. */
-function limitOf(processes: number, { api, postgres, generator }: Round): string {
-  const used = 0.9;
-  if (api + postgres + generator > used * availableParallelism()) return 'the processors of this machine';
-  if (generator > used) return 'the load, which is one process';
-  if (api > used * processes) return 'the API processes: another one adds';
+function describeBottleneck(processes: number, { api, postgres, generator }: RoundFigures): string {
+  const saturation = 0.9;
+  if (api + postgres + generator > saturation * availableParallelism())
+    return 'the processors of this machine';
+  if (generator > saturation) return 'the load, which is one process';
+  if (api > saturation * processes) return 'the API processes: another one adds';
   return 'waiting: for PostgreSQL’s disk, locks, or connections';
 }

@@ -12,7 +12,7 @@ import type { Service } from '../src/domain/platform/service.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
 const goalSeconds = 60;
@@ -22,10 +22,10 @@ export const benchmark: Benchmark = async (options) => {
   const due = readCount(options, 'due', 5_000);
   await using database = await openBenchDatabase('renewals');
   const { service } = database;
-  const missing = subscriptions - due - (await countActive(service));
-  if (missing > 0) {
-    console.log(`Seeding ${missing} subscriptions …`);
-    await seed(service, { name: 'Base', howMany: missing, dueIn: '20 days' });
+  const missingCount = subscriptions - due - (await countActive(service));
+  if (missingCount > 0) {
+    console.log(`Seeding ${missingCount} subscriptions …`);
+    await seedSubscriptions(service, { name: 'Base', count: missingCount, dueIn: '20 days' });
   }
   const rows = [];
   for (const workers of [1, 2]) rows.push(await measure(database, { workers, due, stoppedDays: 0 }));
@@ -49,19 +49,22 @@ async function measure(
   { workers, due, stoppedDays }: { workers: number; due: number; stoppedDays: number },
 ) {
   const { service, connectionString, postgresPid } = database;
-  const merchantId = await seed(service, { name: 'Due', howMany: due, dueIn: '1 day' });
-  await using stops = new AsyncDisposableStack();
-  const started: BenchProcess[] = [];
+  const merchantId = await seedSubscriptions(service, { name: 'Due', count: due, dueIn: '1 day' });
+  await using disposables = new AsyncDisposableStack();
+  const workerProcesses: BenchProcess[] = [];
   for (let i = 0; i < workers; i++) {
-    started.push(stops.use(await startBenchService({ connectionString, role: 'worker' })));
+    workerProcesses.push(disposables.use(await startBenchService({ connectionString, role: 'worker' })));
   }
-  const cpu = () => started.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
-  const [cpuBefore, postgresBefore, begun] = [cpu(), familyCpuMs(postgresPid), performance.now()];
-  await (stoppedDays > 0 ? stopFor(service, merchantId, stoppedDays) : askNow(service, merchantId));
-  const isDone = ({ invoices, paused }: Made) => invoices === due && (stoppedDays === 0 || paused === due);
+  const cpu = () => workerProcesses.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
+  const [cpuBefore, postgresBefore, startMs] = [cpu(), processTreeCpuMs(postgresPid), performance.now()];
+  await (stoppedDays > 0
+    ? simulateDowntime(service, merchantId, stoppedDays)
+    : makeDueNow(service, merchantId));
+  const isDone = ({ invoices, paused }: RenewalCounts) =>
+    invoices === due && (stoppedDays === 0 || paused === due);
   while (!isDone(await countInvoices(service, merchantId))) await delay(100);
-  const seconds = (performance.now() - begun) / 1_000;
-  const made = await countInvoices(service, merchantId);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const counts = await countInvoices(service, merchantId);
   const row = {
     workers,
     'days without': stoppedDays,
@@ -70,19 +73,19 @@ async function measure(
     'goal seconds': goalSeconds,
     'renewals/s': due / seconds,
     'CPU ms each': (cpu() - cpuBefore) / due,
-    'PostgreSQL ms each': (familyCpuMs(postgresPid) - postgresBefore) / due,
+    'PostgreSQL ms each': (processTreeCpuMs(postgresPid) - postgresBefore) / due,
   };
-  const isOnce = made.invoices === due && made.subscriptions === due && made.last === due;
-  if (!isOnce) throw new Error(`not each renewal was made once: ${JSON.stringify(made)}`);
+  const isOnce = counts.invoices === due && counts.subscriptions === due && counts.last === due;
+  if (!isOnce) throw new Error(`not each renewal was made once: ${JSON.stringify(counts)}`);
   return row;
 }
 
-async function askNow(service: Service, merchantId: string): Promise<void> {
+async function makeDueNow(service: Service, merchantId: string): Promise<void> {
   await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
 }
 
 /** As after days in which nothing was done: each was due on one of them, at a time of its own. */
-async function stopFor(service: Service, merchantId: string, days: number): Promise<void> {
+async function simulateDowntime(service: Service, merchantId: string, days: number): Promise<void> {
   await service.pool.query(
     `WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS i FROM subscription WHERE merchant_id = $1),
        timed AS (SELECT id, now() - interval '1 day' - interval '7 minutes' * (i * 7919 % ($2::int * 200)) AS due FROM numbered)
@@ -92,10 +95,10 @@ async function stopFor(service: Service, merchantId: string, days: number): Prom
   );
 }
 
-type Made = { invoices: number; subscriptions: number; last: number; paused: number };
+type RenewalCounts = { invoices: number; subscriptions: number; last: number; paused: number };
 
-async function countInvoices(service: Service, merchantId: string): Promise<Made> {
-  const { rows } = await service.pool.query<Made>(
+async function countInvoices(service: Service, merchantId: string): Promise<RenewalCounts> {
+  const { rows } = await service.pool.query<RenewalCounts>(
     `SELECT count(*)::int AS invoices, count(DISTINCT subscription_id)::int AS subscriptions,
        coalesce(max(number), 0) AS last,
        (SELECT count(*)::int FROM subscription WHERE merchant_id = $1 AND status = 'inactive') AS paused
@@ -109,9 +112,9 @@ async function countInvoices(service: Service, merchantId: string): Promise<Made
  * Active subscriptions of a new merchant, each of a customer of its own, whose next payment is so far ahead. One is
  * made by the service, the others are copies of its rows.
  */
-async function seed(
+async function seedSubscriptions(
   service: Service,
-  { name, howMany, dueIn }: { name: string; howMany: number; dueIn: string },
+  { name, count, dueIn }: { name: string; count: number; dueIn: string },
 ): Promise<string> {
   const now = new Date();
   const { merchant } = await createMerchant(service, { input: { name, demoAccounts: true }, now });
@@ -135,14 +138,14 @@ async function seed(
        LATERAL jsonb_populate_record(customer, jsonb_build_object(
          'id', customer.id || 'x' || i, 'email', 'c' || i || '@example.com')) AS copied
      WHERE customer.id = $1`,
-    [subscription.customerId, howMany],
+    [subscription.customerId, count],
   );
   await pool.query(
     `INSERT INTO subscription SELECT copied.* FROM subscription, generate_series(2, $2::int) AS i,
        LATERAL jsonb_populate_record(subscription, jsonb_build_object(
          'id', subscription.id || 'x' || i, 'customer_id', subscription.customer_id || 'x' || i, 'email', 'c' || i || '@example.com')) AS copied
      WHERE subscription.id = $1`,
-    [subscription.id, howMany],
+    [subscription.id, count],
   );
   // What the workers do with them comes when the measuring begins, or much later.
   await pool.query(

@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 import type { Benchmark } from './support/benchmark.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const known = readdirSync(folder)
+const benchmarkNames = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
   .map((file) => file.slice(0, -'.ts'.length));
-const [first = 'all', ...options] = process.argv.slice(2);
-const names = first === 'all' ? known : [first];
+const [selection = 'all', ...options] = process.argv.slice(2);
+const names = selection === 'all' ? benchmarkNames : [selection];
 for (const name of names) {
-  if (!known.includes(name)) {
-    console.error(`There is no benchmark ${name}. There are: ${known.join(', ')}`);
+  if (!benchmarkNames.includes(name)) {
+    console.error(`There is no benchmark ${name}. There are: ${benchmarkNames.join(', ')}`);
     process.exit(1);
   }
   console.log(`# ${name}\n`);

@@ -11,13 +11,13 @@ import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs, residentMiB } from './support/cpu.ts';
+import { processCpuMs, processTreeCpuMs, residentMiB } from './support/cpu.ts';
 import { type SeededMerchant, seedCharges } from './support/seed-charges.ts';
 import { printTable } from './support/table.ts';
 
 const goals = { residentMiB: 400, readySeconds: 3, idlePercent: 2 };
 /** So many times it is looked what memory is held. */
-const looks = 10;
+const sampleCount = 10;
 
 export const benchmark: Benchmark = async (options) => {
   const requests = readCount(options, 'requests', 1_000_000);
@@ -26,10 +26,10 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase(`charges-${charges}`);
   const { connectionString, postgresPid } = database;
   const seeded = await seedCharges(database.service, charges);
-  const begun = performance.now();
+  const startMs = performance.now();
   await using service = await startBenchService({ connectionString, role: 'all' });
-  const ready = (performance.now() - begun) / 1_000;
-  printTable([{ what: 'ready after, s', measured: ready, goal: goals.readySeconds }]);
+  const readySeconds = (performance.now() - startMs) / 1_000;
+  printTable([{ what: 'ready after, s', measured: readySeconds, goal: goals.readySeconds }]);
   printTable(await measureIdle(service, { postgresPid, seconds: idleSeconds }));
   printTable(await measureMemory(service, seeded, requests));
 };
@@ -40,7 +40,7 @@ async function measureIdle(
   { postgresPid, seconds }: { postgresPid: number; seconds: number },
 ) {
   await delay(10_000);
-  const before = { service: processCpuMs(pid), postgres: familyCpuMs(postgresPid) };
+  const before = { service: processCpuMs(pid), postgres: processTreeCpuMs(postgresPid) };
   await delay(seconds * 1_000);
   const percent = (ms: number) => ms / (seconds * 10);
   return [
@@ -49,23 +49,23 @@ async function measureIdle(
       measured: percent(processCpuMs(pid) - before.service),
       goal: goals.idlePercent,
     },
-    { what: 'its PostgreSQL', measured: percent(familyCpuMs(postgresPid) - before.postgres), goal: '' },
+    { what: 'its PostgreSQL', measured: percent(processTreeCpuMs(postgresPid) - before.postgres), goal: '' },
   ];
 }
 
 async function measureMemory({ url, pid }: BenchProcess, { keys }: SeededMerchant, requests: number) {
   const rows = [{ requests: 0, 'resident MiB': residentMiB(pid), 'requests/s': 0, goal: goals.residentMiB }];
-  for (let look = 1; look <= looks; look++) {
+  for (let sample = 1; sample <= sampleCount; sample++) {
     const result = await autocannon({
       url,
       connections: 16,
-      amount: Math.ceil(requests / looks),
-      requests: [{ setupRequest: (given) => ({ ...given, ...mixture(keys) }) }],
+      amount: Math.ceil(requests / sampleCount),
+      requests: [{ setupRequest: (defaults) => ({ ...defaults, ...nextRequest(keys) }) }],
     });
     if (result.non2xx > 0 || result.errors > 0)
       throw new Error(`${result.non2xx} answers other than 2xx and ${result.errors} errors`);
     rows.push({
-      requests: Math.ceil(requests / looks) * look,
+      requests: Math.ceil(requests / sampleCount) * sample,
       'resident MiB': residentMiB(pid),
       'requests/s': Math.round(result.requests.total / result.duration),
       goal: goals.residentMiB,
@@ -74,9 +74,9 @@ async function measureMemory({ url, pid }: BenchProcess, { keys }: SeededMerchan
   return rows;
 }
 
-let turn = 0;
+let requestNumber = 0;
 
-function mixture(keys: SeededMerchant['keys']) {
+function nextRequest(keys: SeededMerchant['keys']) {
   const authorization = basic(keys);
   const post = (path: string, body: unknown) => ({
     method: 'POST' as const,
@@ -84,16 +84,16 @@ function mixture(keys: SeededMerchant['keys']) {
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  turn++;
-  if (turn % 10 === 0) {
+  requestNumber++;
+  if (requestNumber % 10 === 0) {
     const fields = 'id status customerAmount createdAt customer { id } refunds { id }';
     return post('/graphql', { query: `{ charges(first: 10) { nodes { ${fields} } totalCount } }` });
   }
-  if (turn % 10 === 5) {
+  if (requestNumber % 10 === 5) {
     const terms = { merchantAmount: 100, merchantCurrency: 'USD', method: 'fps' };
-    const email = `buyer${Math.floor(turn / 10) % 200}@shop.example`;
+    const email = `buyer${Math.floor(requestNumber / 10) % 200}@shop.example`;
     return post('/charges', { ...terms, email, notifyPayload: randomUUID() });
   }
-  const path = turn % 3 === 0 ? `/charges?limit=5&page=${1 + (turn % 900)}` : '/methods';
+  const path = requestNumber % 3 === 0 ? `/charges?limit=5&page=${1 + (requestNumber % 900)}` : '/methods';
   return { method: 'GET' as const, path, headers: { authorization }, body: '' };
 }

@@ -23,20 +23,20 @@ export const benchmark: Benchmark = async (options) => {
   const rows = readCount(options, 'rows', 1_000_000);
   const times = readCount(options, 'times', 5);
   await using database = await openBenchDatabase(`totals-${rows}`);
-  const keys = await seed(database.service, rows);
+  const keys = await seedTotals(database.service, rows);
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
   const authorization = basic(keys);
   const measured = [];
   for (const list of lists) {
     const ask = () => askTotal(service.url, { authorization, list });
     const total = await ask();
-    const taken = [];
+    const durations = [];
     for (let i = 0; i < times; i++) {
-      const begun = performance.now();
+      const startMs = performance.now();
       await ask();
-      taken.push(performance.now() - begun);
+      durations.push(performance.now() - startMs);
     }
-    measured.push({ list, total, 'p50 ms': median(taken), goal: goalMs });
+    measured.push({ list, total, 'p50 ms': median(durations), goal: goalMs });
   }
   printTable(measured);
 };
@@ -58,14 +58,14 @@ const lists = [
   'customers',
 ];
 
-async function askTotal(url: string, given: { authorization: string; list: string }): Promise<number> {
-  const { authorization, list } = given;
-  const answer = await fetch(`${url}/graphql`, {
+async function askTotal(url: string, options: { authorization: string; list: string }): Promise<number> {
+  const { authorization, list } = options;
+  const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ query: `{ list: ${list} { totalCount } }` }),
   });
-  const { data, errors } = (await answer.json()) as {
+  const { data, errors } = (await response.json()) as {
     data?: { list: { totalCount: number } };
     errors?: unknown;
   };
@@ -74,31 +74,34 @@ async function askTotal(url: string, given: { authorization: string; list: strin
 }
 
 /** Nothing is done when the rows are there already. Gives the merchant's keys. */
-async function seed(service: Service, rows: number): Promise<ModeKeys> {
+async function seedTotals(service: Service, rows: number): Promise<ModeKeys> {
   const { pool } = service;
   await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (keys jsonb)');
-  const known = await pool.query('SELECT keys FROM bench_seed');
-  if (known.rows[0]) return known.rows[0].keys as ModeKeys;
+  const previousSeed = await pool.query('SELECT keys FROM bench_seed');
+  if (previousSeed.rows[0]) return previousSeed.rows[0].keys as ModeKeys;
   console.log(`Seeding ${rows} rows of each …`);
   const now = new Date();
   const { merchant, keys } = await createMerchant(service, { input: { name: 'Totals' }, now });
-  const own = { merchant, mode: 'sandbox', actor: 'bench', now } as const;
-  const owner = { merchantId: merchant.id, mode: 'sandbox', actor: 'bench', now } as const;
+  const merchantContext = { merchant, mode: 'sandbox', actor: 'bench', now } as const;
+  const scope = { merchantId: merchant.id, mode: 'sandbox', actor: 'bench', now } as const;
   const terms = { merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
-  const { charge } = await createCharge(service, { ...own, input: { email: 'ada@shop.example', ...terms } });
-  await completeSandboxCharge(service, { ...owner, id: charge.id });
-  await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount: 1 } });
+  const { charge } = await createCharge(service, {
+    ...merchantContext,
+    input: { email: 'ada@shop.example', ...terms },
+  });
+  await completeSandboxCharge(service, { ...scope, id: charge.id });
+  await createRefund(service, { ...scope, input: { chargeId: charge.id, customerAmount: 1 } });
   const { account } = charge.destination as { account: string };
   const money = { amount: 25, currency: 'HKD', reference: 'rent', paidAt: now.toISOString() };
   const items = [{ id: 'bank-0', method: 'fps', account, payerName: 'Tan Mei Ling', ...money }];
-  await recordTransfers(service, { ...own, items });
+  await recordTransfers(service, { ...merchantContext, items });
   await copyRows(pool, rows);
   await pool.query('INSERT INTO bench_seed VALUES ($1)', [keys.sandbox]);
   return keys.sandbox;
 }
 
 /** Of each table the members in which copies differ: `n` is a copy's number. */
-const copied = {
+const copiedMembers = {
   transfer: `'id', id || lpad(n::text, 8, '0'), 'bank_reference', 'bank-' || n`,
   event: `'id', id || lpad(n::text, 8, '0'), 'sequence', n, 'relayed_at', created_at`,
   refund: `'id', id || lpad(n::text, 8, '0'), 'payout_reference', 'word-' || n`,
@@ -106,7 +109,7 @@ const copied = {
 };
 
 async function copyRows(pool: Pool, rows: number): Promise<void> {
-  for (const [table, members] of Object.entries(copied)) {
+  for (const [table, members] of Object.entries(copiedMembers)) {
     await pool.query(
       `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${table} LIMIT 1) model, generate_series(1, $1::int) n,
         jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${members})) made`,

@@ -11,13 +11,13 @@ import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
-const aCall = 500;
-const sideBySide = 20;
+const transfersPerCall = 500;
+const concurrency = 20;
 
-type Charge = Awaited<ReturnType<typeof createCharge>>['charge'];
+type BenchCharge = Awaited<ReturnType<typeof createCharge>>['charge'];
 
 export const benchmark: Benchmark = async (options) => {
   const count = readCount(options, 'charges', 10_000);
@@ -26,7 +26,7 @@ export const benchmark: Benchmark = async (options) => {
   await using server = await startBenchService({ connectionString, role: 'api' });
   const now = new Date();
   const merchant = await createMerchant(service, { input: { name: 'Feed' }, now });
-  const charges = await makeCharges(count, (n) =>
+  const charges = await createCharges(count, (n) =>
     createCharge(service, {
       merchant: merchant.merchant,
       mode: 'sandbox',
@@ -40,8 +40,8 @@ export const benchmark: Benchmark = async (options) => {
       now,
     }),
   );
-  const paid = charges.slice(0, count / 2);
-  const cpu = () => ({ server: processCpuMs(server.pid), postgres: familyCpuMs(postgresPid) });
+  const chargesToPay = charges.slice(0, count / 2);
+  const cpu = () => ({ server: processCpuMs(server.pid), postgres: processTreeCpuMs(postgresPid) });
   const measure = async (name: string, work: () => Promise<number>) => {
     const before = cpu();
     const start = performance.now();
@@ -55,8 +55,8 @@ export const benchmark: Benchmark = async (options) => {
       'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / done,
     };
   };
-  const send = (references: (charge: Charge) => string, id: string) => () =>
-    sendAll(server.url, merchant, { charges: paid, references, id });
+  const send = (references: (charge: BenchCharge) => string, id: string) => () =>
+    sendAll(server.url, merchant, { charges: chargesToPay, references, id });
   const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
   printTable([
     await measure(
@@ -75,14 +75,14 @@ export const benchmark: Benchmark = async (options) => {
   ]);
 };
 
-async function makeCharges(
+async function createCharges(
   count: number,
-  make: (n: number) => Promise<{ charge: Charge }>,
-): Promise<Charge[]> {
-  const charges: Charge[] = [];
-  for (let at = 0; at < count; at += sideBySide) {
-    const some = await Promise.all(Array.from({ length: sideBySide }, (_, i) => make(at + i)));
-    charges.push(...some.map(({ charge }) => charge));
+  create: (n: number) => Promise<{ charge: BenchCharge }>,
+): Promise<BenchCharge[]> {
+  const charges: BenchCharge[] = [];
+  for (let offset = 0; offset < count; offset += concurrency) {
+    const batch = await Promise.all(Array.from({ length: concurrency }, (_, i) => create(offset + i)));
+    charges.push(...batch.map(({ charge }) => charge));
   }
   return charges;
 }
@@ -90,25 +90,25 @@ async function makeCharges(
 async function sendAll(
   url: string,
   { keys }: NewMerchant,
-  told: { charges: readonly Charge[]; references: (charge: Charge) => string; id: string },
+  options: { charges: readonly BenchCharge[]; references: (charge: BenchCharge) => string; id: string },
 ): Promise<number> {
   const authorization = basic(keys.sandbox);
-  const items = told.charges.map((charge) => ({
-    id: `${told.id}-${charge.id}`,
+  const items = options.charges.map((charge) => ({
+    id: `${options.id}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,
     amount: Number(toDecimal({ minor: charge.customerAmount, currency: charge.customerCurrency })),
     currency: charge.customerCurrency,
-    reference: told.references(charge),
+    reference: options.references(charge),
     paidAt: charge.createdAt.toISOString(),
   }));
-  for (let at = 0; at < items.length; at += aCall) {
-    const answer = await fetch(`${url}/transfers`, {
+  for (let offset = 0; offset < items.length; offset += transfersPerCall) {
+    const response = await fetch(`${url}/transfers`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ transfers: items.slice(at, at + aCall) }),
+      body: JSON.stringify({ transfers: items.slice(offset, offset + transfersPerCall) }),
     });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    await answer.arrayBuffer();
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.arrayBuffer();
   }
   return items.length;
 }

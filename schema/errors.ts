@@ -1,4 +1,4 @@
-import { type DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../src/kit/errors.ts';
+import { type DomainError, type ErrorCode, errorCatalog, type InputError } from '../src/kit/errors.ts';
 import { builder } from './kit/builder.ts';
 import {
   ConflictError,
@@ -7,9 +7,9 @@ import {
   PermissionError,
   RateLimitedError,
   UnprocessableError,
-} from './kit/refusals.ts';
+} from './kit/error-types.ts';
 
-const codes = Object.entries(errorCatalogue) as [ErrorCode, { title: string }][];
+const codes = Object.entries(errorCatalog) as [ErrorCode, { title: string }][];
 
 const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
@@ -33,7 +33,7 @@ const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
   }),
 });
 
-const InputFaultType = builder.objectRef<InputFault>('InputFault').implement({
+const InputFaultType = builder.objectRef<InputError>('InputFault').implement({
   description: 'One problem with the input.',
   fields: (t) => ({
     path: t.exposeString('path', {
@@ -52,7 +52,7 @@ builder.objectType(InvalidRequestError, {
     errors: t.field({
       type: [InputFaultType],
       description: 'The problems with the input, each with its path.',
-      resolve: (error) => error.faults,
+      resolve: (error) => error.inputErrors,
     }),
   }),
 });
@@ -85,7 +85,7 @@ builder.objectType(UnprocessableError, {
       type: [InputFaultType],
       description:
         'The problems with individual parts of the input, each with its path. Empty if the error does not concern individual parts.',
-      resolve: (error) => error.faults,
+      resolve: (error) => error.inputErrors,
     }),
   }),
 });

@@ -1,10 +1,10 @@
 import { checkText } from '../src/kit/text.ts';
 import type { ExtendedTypes } from './kit/builder.ts';
 
-type Fields = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
+type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
 /** What the filters of lists have in common: when what is listed was made. `readMadeWithin` reads it. */
-export const madeWithin = (t: Fields) => ({
+export const createdBetweenFields = (t: FilterFieldBuilder) => ({
   startDate: t.field({
     type: 'DateTime',
     description: 'Returns only objects created at or after this time.',
@@ -17,7 +17,7 @@ export const madeWithin = (t: Fields) => ({
 });
 
 /** And whose it is. `readCustomer` reads it. */
-export const ofCustomer = (t: Fields) => ({
+export const customerFilterFields = (t: FilterFieldBuilder) => ({
   customerEmail: t.string({
     description:
       'Returns only objects of the customer with this email address. Must be the complete address; letter case is ignored.',
@@ -28,35 +28,35 @@ export const ofCustomer = (t: Fields) => ({
   }),
 });
 
-type Given<Value> = Value | null | undefined;
+type Nullish<Value> = Value | null | undefined;
 
 /** When what is asked for was made. */
-export function readMadeWithin(filter: Given<{ startDate?: Given<Date>; endDate?: Given<Date> }>) {
+export function parseCreatedBetween(filter: Nullish<{ startDate?: Nullish<Date>; endDate?: Nullish<Date> }>) {
   const { startDate, endDate } = filter ?? {};
-  return { startDate: startDate ?? undefined, endDate: endDate ? endOfSecond(endDate) : undefined };
+  return { startDate: startDate ?? undefined, endDate: endDate ? toEndOfSecond(endDate) : undefined };
 }
 
 /** Whose it is. Error: `invalid_request`. */
-export function readCustomer(
-  filter: Given<{ customerEmail?: Given<string>; customerPhone?: Given<string> }>,
+export function parseCustomerFilter(
+  filter: Nullish<{ customerEmail?: Nullish<string>; customerPhone?: Nullish<string> }>,
 ) {
   return {
-    customerEmail: readEmail(filter?.customerEmail, '/filter/customerEmail'),
-    customerPhone: readPhone(filter?.customerPhone, '/filter/customerPhone'),
+    customerEmail: parseEmailFilter(filter?.customerEmail, '/filter/customerEmail'),
+    customerPhone: parsePhoneFilter(filter?.customerPhone, '/filter/customerPhone'),
   };
 }
 
 /** An e-mail address that is looked for. Error: `invalid_request`. */
-export function readEmail(text: Given<string>, path: string): string | undefined {
+export function parseEmailFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 254);
 }
 
 /** A phone number that is looked for. Error: `invalid_request`. */
-export function readPhone(text: Given<string>, path: string): string | undefined {
+export function parsePhoneFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 32);
 }
 
 /** The end of a span of time: as in REST, where times have no milliseconds, a whole second is included to its end. */
-export function endOfSecond(time: Date): Date {
+export function toEndOfSecond(time: Date): Date {
   return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
 }

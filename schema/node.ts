@@ -1,19 +1,19 @@
 import { invalidInput } from '../src/kit/errors.ts';
 import { builder } from './kit/builder.ts';
-import { typeNameOf } from './kit/relay-options.ts';
+import { getTypeName } from './kit/relay-options.ts';
 
 const nodesMax = 50;
 
 /** The id itself where it is one of ours; null, and so no object, otherwise. */
-function known(id: string): string | null {
-  return typeNameOf(id) === undefined ? null : id;
+function toKnownId(id: string): string | null {
+  return getTypeName(id) === undefined ? null : id;
 }
 
 builder.queryFields((t) => ({
   node: t.node({
     description: 'Fetches any object by its ID. The prefix of the ID identifies the type.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the object.' }) },
-    id: (_root, { id }) => known(id),
+    id: (_root, { id }) => toKnownId(id),
   }),
   nodes: t.nodeList({
     description:
@@ -21,7 +21,7 @@ builder.queryFields((t) => ({
     args: { ids: t.arg.idList({ required: true, description: 'The IDs of the objects, at most 50.' }) },
     ids: (_root, { ids }) => {
       if (ids.length > nodesMax) throw invalidInput('/ids', `must have at most ${nodesMax} ids`);
-      return ids.map(known);
+      return ids.map(toKnownId);
     },
   }),
 }));

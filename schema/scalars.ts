@@ -4,10 +4,10 @@ import { type Money, toDecimal } from '../src/kit/money.ts';
 import { builder } from './kit/builder.ts';
 
 /** How a scalar that travels as a string is read: `read` answers undefined for a text that it is not. */
-function readText<Value>(what: string, read: (text: string) => Value | undefined) {
+function createTextParsers<Value>(format: string, readValue: (text: string) => Value | undefined) {
   const parse = (text: unknown, node?: ValueNode): Value => {
-    const value = typeof text === 'string' ? read(text) : undefined;
-    if (value === undefined) throw new GraphQLError(`must be ${what}`, { nodes: node ?? null });
+    const value = typeof text === 'string' ? readValue(text) : undefined;
+    if (value === undefined) throw new GraphQLError(`must be ${format}`, { nodes: node ?? null });
     return value;
   };
   return {
@@ -20,7 +20,7 @@ builder.scalarType('Decimal', {
   description:
     'An exact decimal number serialized as a string, such as `"12.50"`, never as a binary float. Amounts are in major units of their currency and include all of its ISO 4217 digits.',
   serialize: (value) => value,
-  ...readText('a decimal number in a string, such as "12.50"', (text) =>
+  ...createTextParsers('a decimal number in a string, such as "12.50"', (text) =>
     /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined,
   ),
 });
@@ -29,14 +29,14 @@ builder.scalarType('DateTime', {
   description:
     'A point in time in ISO 8601 format, such as `2026-11-20T08:30:00.000Z`. Output is in UTC with milliseconds. Input without an offset is interpreted as UTC.',
   serialize: (value) => value.toISOString(),
-  ...readText('an ISO 8601 time, such as "2026-11-20T08:30:00Z"', readTime),
+  ...createTextParsers('an ISO 8601 time, such as "2026-11-20T08:30:00Z"', parseTime),
 });
 
 builder.scalarType('Date', {
   description: 'A calendar date in ISO 8601 format, such as `2026-11-20`.',
   serialize: (value) => value,
-  ...readText('a day such as "2026-11-20"', (text) => {
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && readTime(`${text}T00:00:00Z`) !== undefined;
+  ...createTextParsers('a day such as "2026-11-20"', (text) => {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && parseTime(`${text}T00:00:00Z`) !== undefined;
     return isDay ? text : undefined;
   }),
 });
@@ -44,7 +44,7 @@ builder.scalarType('Date', {
 builder.scalarType('CurrencyCode', {
   description: 'An ISO 4217 currency code, such as `HKD`.',
   serialize: (value) => value,
-  ...readText('an ISO 4217 currency code in a string, such as "HKD"', (text) =>
+  ...createTextParsers('an ISO 4217 currency code in a string, such as "HKD"', (text) =>
     /^[A-Z]{3}$/.test(text) ? text : undefined,
   ),
 });
@@ -52,16 +52,16 @@ builder.scalarType('CurrencyCode', {
 builder.scalarType('CountryCode', {
   description: 'An ISO 3166-1 alpha-2 country code, such as `HK`.',
   serialize: (value) => value,
-  ...readText('an ISO 3166-1 country code in a string, such as "HK"', (text) =>
+  ...createTextParsers('an ISO 3166-1 country code in a string, such as "HK"', (text) =>
     /^[A-Z]{2}$/.test(text) && isCountryCode(text) ? text : undefined,
   ),
 });
 
-const timeForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
+const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** A day that does not exist (30 February) is refused, not moved into the next month. */
-function readTime(text: string): Date | undefined {
-  const [, day, clock, fraction = '', offset = 'Z'] = timeForm.exec(text) ?? [];
+function parseTime(text: string): Date | undefined {
+  const [, day, clock, fraction = '', offset = 'Z'] = timePattern.exec(text) ?? [];
   const local = new Date(`${day}T${clock}Z`);
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
@@ -71,6 +71,6 @@ function readTime(text: string): Date | undefined {
 }
 
 /** Minor units as the Decimal scalar. */
-export function decimal(minor: bigint, currency: Money['currency']): string {
+export function toDecimalScalar(minor: bigint, currency: Money['currency']): string {
   return toDecimal({ minor, currency });
 }

@@ -30,7 +30,7 @@ import './accounts/notification.ts';
 import './accounts/notification-mutations.ts';
 import './accounts/operator.ts';
 import './payments/order.ts';
-import './accounts/own-name.ts';
+import './accounts/change-name.ts';
 import './accounts/password.ts';
 import './payments/payment-method.ts';
 import './payouts/payout.ts';

@@ -16,13 +16,14 @@ if (!name) {
   process.exit(1);
 }
 
-const datamodel = (content: string) => ({ tag: 'schemaDatamodel', files: [{ path: schemaPath, content }] });
-const earlier = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' });
+const toDatamodel = (content: string) => ({ tag: 'schemaDatamodel', files: [{ path: schemaPath, content }] });
+const readEarlierSchema = () =>
+  execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' });
 
 const { connectionString, stop } = await openDatabase(readConfig(process.env), () => {});
 const { stdout } = await diff().finally(stop);
-const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
+const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+const folder = new URL(`../prisma/migrations/${timestamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });
 // Ids are compared and ordered by bytes, whatever the database's own collation.
 const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,;\n])/g, ' TEXT$1 COLLATE "C"');
@@ -33,8 +34,8 @@ async function diff(): Promise<{ stdout: string | null }> {
   const engine = await loadSchemaEngine(connectionString);
   try {
     return await engine.diff({
-      from: revision === 'empty' ? { tag: 'empty' } : datamodel(earlier()),
-      to: datamodel(await readFile(schemaPath, 'utf8')),
+      from: revision === 'empty' ? { tag: 'empty' } : toDatamodel(readEarlierSchema()),
+      to: toDatamodel(await readFile(schemaPath, 'utf8')),
       script: true,
       shadowDatabaseUrl: null,
       exitCode: null,

@@ -11,15 +11,15 @@ const folder = fileURLToPath(new URL('../src/dashboard/', import.meta.url));
 export const dashboardHashesFile = new URL('../schema/server/dashboard-hashes.ts', import.meta.url);
 
 /** One `const name = graphql(...)` of the dashboard. */
-type Declaration = { file: string; name: string; text: string; fragments: string[] };
+type DocumentDeclaration = { file: string; name: string; text: string; fragments: string[] };
 
 /** A query or mutation of the dashboard: its declaration, and its text as the client sends it. */
 export type DashboardDocument = { declaration: string; text: string };
 
 /** Every query and mutation of the dashboard. Subscriptions are left out: they need a session. */
-export function dashboardDocuments(): DashboardDocument[] {
+export function readDashboardDocuments(): DashboardDocument[] {
   const declarations = readDeclarations();
-  const toDocument = ({ file, text, fragments }: Declaration): ReturnType<typeof gql> =>
+  const toDocument = ({ file, text, fragments }: DocumentDeclaration): ReturnType<typeof gql> =>
     gql(
       [text, ...fragments.map(() => '')] as unknown as TemplateStringsArray,
       ...fragments.map((name) => toDocument(findFragment(declarations, { file, name }))),
@@ -33,46 +33,52 @@ export function dashboardDocuments(): DashboardDocument[] {
     }));
 }
 
-function readDeclarations(): Declaration[] {
+function readDeclarations(): DocumentDeclaration[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => /\.tsx?$/.test(file))
     .sort()
-    .flatMap((file) => declarationsOf(file, readFileSync(join(folder, file), 'utf8')));
+    .flatMap((file) => parseDeclarations(file, readFileSync(join(folder, file), 'utf8')));
 }
 
-function declarationsOf(file: string, source: string): Declaration[] {
-  const declared = [
-    ...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g),
-  ].map(([, name = '', text = '', fragments = '']) => ({
-    ...{ file, name, text },
-    fragments: fragments.split(',').flatMap((one) => one.trim() || []),
-  }));
+function parseDeclarations(file: string, source: string): DocumentDeclaration[] {
+  const parsed = [...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g)].map(
+    ([, name = '', text = '', fragments = '']) => ({
+      ...{ file, name, text },
+      fragments: fragments.split(',').flatMap((one) => one.trim() || []),
+    }),
+  );
   const calls = source.match(/\bgraphql\(\s*`/g) ?? [];
-  if (calls.length !== declared.length) {
+  if (calls.length !== parsed.length) {
     throw new Error(`${file}: declare each document as const name = graphql(\`…\`, [fragments])`);
   }
-  return declared;
+  return parsed;
 }
 
 /** A fragment by the name of its constant: of the same file, or the only one of that name. */
-function findFragment(declarations: Declaration[], wanted: { file: string; name: string }): Declaration {
-  const named = declarations.filter(({ name }) => name === wanted.name);
-  const found = named.find(({ file }) => file === wanted.file) ?? (named.length === 1 ? named[0] : undefined);
-  if (!found) throw new Error(`${wanted.file}: ${named.length} fragments are called ${wanted.name}`);
-  return found;
+function findFragment(
+  declarations: DocumentDeclaration[],
+  reference: { file: string; name: string },
+): DocumentDeclaration {
+  const candidates = declarations.filter(({ name }) => name === reference.name);
+  const fragment =
+    candidates.find(({ file }) => file === reference.file) ??
+    (candidates.length === 1 ? candidates[0] : undefined);
+  if (!fragment)
+    throw new Error(`${reference.file}: ${candidates.length} fragments are called ${reference.name}`);
+  return fragment;
 }
 
 /** Writes the module with the hashes where it is not the one of the present sources. */
 export async function writeDashboardHashes(): Promise<void> {
-  const source = dashboardHashes();
+  const source = renderDashboardHashes();
   if ((await readFile(dashboardHashesFile, 'utf8').catch(() => '')) === source) return;
   await writeFile(dashboardHashesFile, source);
 }
 
 /** The source of the module with the hashes of the dashboard's documents. */
-export function dashboardHashes(): string {
-  const lines = dashboardDocuments().map(({ declaration, text }) => {
+export function renderDashboardHashes(): string {
+  const lines = readDashboardDocuments().map(({ declaration, text }) => {
     return `  // ${declaration}\n  '${createHash('sha256').update(text).digest('hex')}',\n`;
   });
   return `/** Written by \`npm run schema\`: the SHA-256 of each query and mutation that the dashboard sends. */

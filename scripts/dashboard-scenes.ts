@@ -11,10 +11,10 @@ import { toDecimal } from '../src/kit/money.ts';
 import { signInByForm } from '../test/setup/enter-dashboard.ts';
 
 /** What is pictured: a service and its merchant. */
-export type Setting = { origin: string; service: Service; merchant: NewMerchant };
+export type SceneContext = { origin: string; service: Service; merchant: NewMerchant };
 
 /** How far each of the day's charges has come. */
-const today = [
+const todaysCharges = [
   ['lau@example.com', 'fps', 2480, 'HKD', 'open'],
   ['mei.lin@example.com', 'paynow', 45.2, 'SGD', 'paid'],
   ['somchai@example.com', 'prompt-pay', 1250, 'THB', 'paid'],
@@ -26,39 +26,39 @@ const today = [
 ] as const;
 
 /** The first page on a day with all kinds of charges. */
-export async function dashboardHome(page: Page, setting: Setting): Promise<void> {
-  await makeDay(setting);
-  await page.goto(`${setting.origin}/dashboard`);
-  await signInByForm(page, setting.merchant);
+export async function dashboardHome(page: Page, context: SceneContext): Promise<void> {
+  await createDay(context);
+  await page.goto(`${context.origin}/dashboard`);
+  await signInByForm(page, context.merchant);
   await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
 }
 
 /** One charge of which a part has been paid. */
-export async function dashboardCharge(page: Page, setting: Setting): Promise<void> {
-  await dashboardHome(page, setting);
+export async function dashboardCharge(page: Page, context: SceneContext): Promise<void> {
+  await dashboardHome(page, context);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByText('Partial payment received').waitFor();
 }
 
 /** A refund of which the customer has told where the money goes. */
-export async function dashboardRefund(page: Page, setting: Setting): Promise<void> {
-  await dashboardHome(page, setting);
-  await makeRefund(setting);
+export async function dashboardRefund(page: Page, context: SceneContext): Promise<void> {
+  await dashboardHome(page, context);
+  await createSampleRefund(context);
   await page.getByRole('link', { name: 'Refunds' }).click();
   await page.getByRole('link', { name: 'mei.lin@example.com' }).first().click();
   await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
 }
 
 /** All charges of the day. */
-export async function dashboardCharges(page: Page, setting: Setting): Promise<void> {
-  await dashboardHome(page, setting);
+export async function dashboardCharges(page: Page, context: SceneContext): Promise<void> {
+  await dashboardHome(page, context);
   await page.getByRole('link', { name: 'Charges', exact: true }).click();
   await page.getByRole('row', { name: 'jiwoo@example.com' }).waitFor();
 }
 
 /** A payment that somebody starts by hand for one customer. */
-export async function dashboardSession(page: Page, setting: Setting): Promise<void> {
-  await dashboardHome(page, setting);
+export async function dashboardSession(page: Page, context: SceneContext): Promise<void> {
+  await dashboardHome(page, context);
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog');
@@ -68,26 +68,26 @@ export async function dashboardSession(page: Page, setting: Setting): Promise<vo
   await dialog.getByRole('textbox', { name: 'Email' }).fill('mei.lin@example.com');
 }
 
-async function makeRefund({ service, merchant }: Setting): Promise<void> {
+async function createSampleRefund({ service, merchant }: SceneContext): Promise<void> {
   if ((await service.prisma.refund.count({ where: { status: 'processing' } })) > 0) return;
   const charge = await service.prisma.charge.findFirstOrThrow({ where: { email: 'mei.lin@example.com' } });
-  const owner = { merchantId: merchant.merchant.id, mode: 'live', now: new Date() } as const;
+  const scope = { merchantId: merchant.merchant.id, mode: 'live', now: new Date() } as const;
   const input = { chargeId: charge.id, customerAmount: 20 };
-  const { refund } = await createRefund(service, { ...owner, actor: 'key:script', input });
+  const { refund } = await createRefund(service, { ...scope, actor: 'key:script', input });
   const details = { bank: 'DBS Bank', account: '072-038491-2', holder: 'Lin Mei' };
-  await submitRefundDetails(service, { ...owner, actor: 'customer', id: refund.id, details });
+  await submitRefundDetails(service, { ...scope, actor: 'customer', id: refund.id, details });
 }
 
 /** What came in each day before: more of one method than of another, less on some days, as it is in shops. */
-async function makeHistory({ service, merchant }: Setting): Promise<void> {
+async function createHistory({ service, merchant }: SceneContext): Promise<void> {
   const methods = [
     ['fps', 'HKD', 240, 1],
     ['paynow', 'SGD', 38, 2],
     ['prompt-pay', 'THB', 900, 3],
   ] as const;
   for (let day = 29; day > 0; day--) {
-    for (const [method, merchantCurrency, price, every] of methods) {
-      if (day % every !== 0) continue;
+    for (const [method, merchantCurrency, price, interval] of methods) {
+      if (day % interval !== 0) continue;
       const now = new Date(Date.now() - day * 86_400_000);
       const merchantAmount = price * (1 + ((day * 7) % 11));
       const { charge } = await createCharge(service, {
@@ -103,12 +103,12 @@ async function makeHistory({ service, merchant }: Setting): Promise<void> {
 }
 
 /** Once, however many pictures are taken of it. */
-async function makeDay(setting: Setting): Promise<void> {
-  const { service, merchant } = setting;
+async function createDay(context: SceneContext): Promise<void> {
+  const { service, merchant } = context;
   if ((await service.prisma.charge.count({ where: { email: 'jiwoo@example.com' } })) > 0) return;
-  await makeHistory(setting);
-  for (const [i, [email, method, merchantAmount, merchantCurrency, end]] of today.entries()) {
-    const now = new Date(Date.now() - (today.length - i) * 3 * 60_000);
+  await createHistory(context);
+  for (const [i, [email, method, merchantAmount, merchantCurrency, outcome]] of todaysCharges.entries()) {
+    const now = new Date(Date.now() - (todaysCharges.length - i) * 3 * 60_000);
     const { charge } = await createCharge(service, {
       merchant: merchant.merchant,
       mode: 'live',
@@ -116,10 +116,11 @@ async function makeDay(setting: Setting): Promise<void> {
       input: { email, method, merchantAmount, merchantCurrency, orders: [{ name: 'Tea', quantity: 1 }] },
       now,
     });
-    const owner = { merchantId: merchant.merchant.id, mode: 'live', id: charge.id } as const;
-    if (end === 'cancelled') await cancelCharge(service, { ...owner, by: 'merchant', actor: 'script', now });
-    if (end === 'paid') await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
-    if (end === 'part') await payCharge(service, merchant, charge, { minor: 10_000n, now });
+    const scope = { merchantId: merchant.merchant.id, mode: 'live', id: charge.id } as const;
+    if (outcome === 'cancelled')
+      await cancelCharge(service, { ...scope, by: 'merchant', actor: 'script', now });
+    if (outcome === 'paid') await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
+    if (outcome === 'part') await payCharge(service, merchant, charge, { minor: 10_000n, now });
   }
 }
 

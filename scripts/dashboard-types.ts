@@ -5,7 +5,7 @@ import { type GraphQLSchema, introspectionFromSchema } from 'graphql';
 export const dashboardTypesFile = new URL('../src/dashboard/graphql/introspection.d.ts', import.meta.url);
 
 /** The schema as TypeScript types, from which those of the dashboard's operations follow. */
-export function dashboardTypes(schema: GraphQLSchema): string {
+export function renderDashboardTypes(schema: GraphQLSchema): string {
   const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }));
   const types = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
   // What comes before is for linters, what comes after would declare the types for every file of the project.

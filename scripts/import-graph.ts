@@ -29,17 +29,17 @@ export const contexts = [
 ] as const;
 
 /** The number of a domain file's context; -1 for other files. */
-export const contextOf = (file: string): number =>
+export const getContextIndex = (file: string): number =>
   contexts.findIndex((context) => file.startsWith(`src/domain/${context}/`));
 
 /** The number of a file's layer; -1 for what belongs to none. */
-export const layerOf = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
+export const getLayerIndex = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
 
-export const layerName = (file: string): string => layers[layerOf(file)]?.[0] ?? '';
+export const getLayerName = (file: string): string => layers[getLayerIndex(file)]?.[0] ?? '';
 
 /** The way in that a file belongs to; undefined where it is none's. */
-export const transportOf = (file: string): string | undefined =>
-  layerName(file) === 'transport' ? /^(?:schema|src\/[\w-]+)(?=\/)/.exec(file)?.[0] : undefined;
+export const getTransport = (file: string): string | undefined =>
+  getLayerName(file) === 'transport' ? /^(?:schema|src\/[\w-]+)(?=\/)/.exec(file)?.[0] : undefined;
 
 /** The text of each file, by its path from the project's root. */
 export function readSources(): Map<string, string> {
@@ -54,7 +54,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** The files of ours that a file imports. */
-export function importsOf(file: string, text: string): string[] {
+export function findImports(file: string, text: string): string[] {
   const specifiers = text.matchAll(
     /(?:^|\s)(?:import|export)\b[^'";]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|^import\s+'(\.[^']+)'/gm,
   );
@@ -62,38 +62,38 @@ export function importsOf(file: string, text: string): string[] {
 }
 
 /** Imports from a layer into one above it. */
-export function upwardImports(sources: Map<string, string>): string[] {
+export function findUpwardImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
-    importsOf(file, text)
-      .filter((target) => layerOf(target) !== -1 && layerOf(target) < layerOf(file))
+    findImports(file, text)
+      .filter((target) => getLayerIndex(target) !== -1 && getLayerIndex(target) < getLayerIndex(file))
       .map((target) => `${file} -> ${target}`),
   );
 }
 
 /** Imports of a context of the domain from one below it. */
-export function upwardContextImports(sources: Map<string, string>): string[] {
+export function findUpwardContextImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
-    importsOf(file, text)
-      .filter((target) => contextOf(target) !== -1 && contextOf(target) < contextOf(file))
+    findImports(file, text)
+      .filter((target) => getContextIndex(target) !== -1 && getContextIndex(target) < getContextIndex(file))
       .map((target) => `${file} -> ${target}`),
   );
 }
 
 /** Files that import each other in a circle, a line a circle. */
-export function importCircles(sources: Map<string, string>): string[] {
+export function findImportCycles(sources: Map<string, string>): string[] {
   const state = new Map<string, 'open' | 'done'>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (file: string, path: string[]) => {
     const text = sources.get(file);
     if (state.get(file) === 'done' || text === undefined) return;
     if (state.get(file) === 'open') {
-      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
       return;
     }
     state.set(file, 'open');
-    for (const target of importsOf(file, text)) visit(target, [...path, file]);
+    for (const target of findImports(file, text)) visit(target, [...path, file]);
     state.set(file, 'done');
   };
   for (const file of sources.keys()) visit(file, []);
-  return circles;
+  return cycles;
 }

@@ -19,7 +19,7 @@ import type { Mutant } from '../test/mutants/mutant.ts';
 export type TestRun = { failed: string[]; failedFiles: string[]; timedOut: boolean };
 
 /** Longer than any named test file takes; a mutant may make its test wait for something that never happens. */
-const fileMaxMs = 3 * minuteMs;
+const fileTimeoutMs = 3 * minuteMs;
 
 type VitestJson = {
   testResults: {
@@ -35,13 +35,17 @@ export class MutantCopy {
   #running: ChildProcess | undefined;
 
   constructor(root: string) {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 26,
-    });
+    const trackedFiles = execFileSync(
+      'git',
+      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 26,
+      },
+    );
     // Also lists what was deleted and not committed yet.
-    for (const file of listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
+    for (const file of trackedFiles.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
       cpSync(join(root, file), join(this.folder, file));
     cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
     // A folder of its own, whose cache holds the database that the tests copy: the work tree may have other migrations.
@@ -51,11 +55,12 @@ export class MutantCopy {
   }
 
   /** Applies mutants that do not overlap, runs the work, and restores the files. */
-  async with<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
+  async withMutants<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
     const byFile = Map.groupBy(mutants, ({ file }) => join(this.folder, file));
     const originals = new Map([...byFile.keys()].map((path) => [path, readFileSync(path, 'utf8')]));
     try {
-      for (const [path, ofFile] of byFile) writeFileSync(path, mutate(originals.get(path) ?? '', ofFile));
+      for (const [path, fileMutants] of byFile)
+        writeFileSync(path, applyMutants(originals.get(path) ?? '', fileMutants));
       return await work();
     } finally {
       for (const [path, text] of originals) writeFileSync(path, text);
@@ -63,7 +68,7 @@ export class MutantCopy {
   }
 
   async compiles(): Promise<boolean> {
-    return (await this.#node(['typescript/bin/tsc', '--noEmit'], fileMaxMs)) === 0;
+    return (await this.#node(['typescript/bin/tsc', '--noEmit'], fileTimeoutMs)) === 0;
   }
 
   /** Runs test files until the first failure, or all of their tests. */
@@ -75,8 +80,8 @@ export class MutantCopy {
       `--outputFile=${report}`,
       ...(bail ? ['--bail=1', '--maxWorkers=1'] : []),
     ];
-    const maxMs = files.length * fileMaxMs;
-    const status = await this.#node(['vitest/vitest.mjs', 'run', ...options, ...files], maxMs);
+    const timeoutMs = files.length * fileTimeoutMs;
+    const status = await this.#node(['vitest/vitest.mjs', 'run', ...options, ...files], timeoutMs);
     if (status === undefined) return { failed: [], failedFiles: [], timedOut: true };
     if (!existsSync(report)) return { failed: [], failedFiles: [...files], timedOut: false };
     const { testResults }: VitestJson = JSON.parse(readFileSync(report, 'utf8'));
@@ -98,7 +103,7 @@ export class MutantCopy {
   }
 
   /** The exit status; undefined when the time is over. */
-  async #node([script = '', ...args]: string[], maxMs: number): Promise<number | undefined> {
+  async #node([script = '', ...args]: string[], timeoutMs: number): Promise<number | undefined> {
     const child = spawn(process.execPath, [join('node_modules', script), ...args], {
       cwd: this.folder,
       stdio: 'ignore',
@@ -111,7 +116,7 @@ export class MutantCopy {
     const timer = setTimeout(() => {
       this.#interrupt();
       resolve(undefined);
-    }, maxMs);
+    }, timeoutMs);
     child.once('error', () => resolve(undefined));
     child.once('exit', (code) => {
       this.#running = undefined;
@@ -127,7 +132,7 @@ export class MutantCopy {
 }
 
 /** Each mutant at the place that its text has in the original: what another one inserts may contain that text too. */
-function mutate(original: string, mutants: readonly Mutant[]): string {
+function applyMutants(original: string, mutants: readonly Mutant[]): string {
   return mutants
     .map(({ find, replace }) => ({ from: original.indexOf(find), length: find.length, replace }))
     .sort((a, b) => b.from - a.from)

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { schema } from '../schema/schema.ts';
 import { writeDashboardHashes } from './dashboard-documents.ts';
-import { dashboardTypes, dashboardTypesFile } from './dashboard-types.ts';
+import { dashboardTypesFile, renderDashboardTypes } from './dashboard-types.ts';
 
 await writeFile(new URL('../schema/schema.graphql', import.meta.url), `${printSchema(schema)}\n`);
-await writeFile(dashboardTypesFile, dashboardTypes(schema));
+await writeFile(dashboardTypesFile, renderDashboardTypes(schema));
 await writeDashboardHashes();
 console.log('wrote schema/schema.graphql, and the types and the hashes of the dashboard’s documents');

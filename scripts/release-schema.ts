@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { schema } from '../schema/schema.ts';
-import { presentOpenApi, releasedOpenApiFile } from './released-openapi.ts';
-import { newestRelease, releasedSchemaFile } from './released-schema.ts';
+import { buildOpenApi, releasedOpenApiFile } from './released-openapi.ts';
+import { findNewestRelease, releasedSchemaFile } from './released-schema.ts';
 
-const version = newestRelease(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'));
+const version = findNewestRelease(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'));
 if (version === undefined)
   throw new Error('CHANGELOG.md tells of no release: give its section the version first');
 await writeFile(releasedSchemaFile, `# As released in ${version}\n\n${printSchema(schema)}\n`);
-await writeFile(releasedOpenApiFile, `${JSON.stringify(await presentOpenApi(), null, 2)}\n`);
+await writeFile(releasedOpenApiFile, `${JSON.stringify(await buildOpenApi(), null, 2)}\n`);

@@ -21,8 +21,8 @@ import { MutantCopy } from './mutant-copy.ts';
  * `survived`: a named test did not fail. `stale`: the text to replace is not there exactly once. `types`: only the
  * compiler notices it. `broken`: a named test file could not be loaded, or fails without the mutant too.
  */
-type Outcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
-type Result = { mutant: Mutant; outcome: Outcome; detail: string };
+type MutantOutcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
+type MutantResult = { mutant: Mutant; outcome: MutantOutcome; detail: string };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
@@ -55,7 +55,7 @@ const isStale = ({ file, find }: Mutant) => occurrences(join(root, file), find) 
 
 /** The mutants that do not compile: all of a round are compiled at once, and halves of it only where that fails. */
 async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promise<Mutant[]> {
-  if (round.length === 0 || (await copy.with(round, () => copy.compiles()))) return [];
+  if (round.length === 0 || (await copy.withMutants(round, () => copy.compiles()))) return [];
   if (round.length === 1) return [...round];
   const half = round.length >> 1;
   return [
@@ -65,9 +65,9 @@ async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promi
 }
 
 /** Rounds of mutants that can be applied together, since no two of them change the same text of a file. */
-function toRounds(some: readonly Mutant[]): Mutant[][] {
+function toRounds(selected: readonly Mutant[]): Mutant[][] {
   const rounds: { mutant: Mutant; from: number; to: number }[][] = [];
-  for (const mutant of some) {
+  for (const mutant of selected) {
     const from = readFileSync(join(root, mutant.file), 'utf8').indexOf(mutant.find);
     const to = from + mutant.find.length;
     const isFree = (round: (typeof rounds)[number]) =>
@@ -79,16 +79,16 @@ function toRounds(some: readonly Mutant[]): Mutant[][] {
 }
 
 /** The test files that fail without any mutant: they would seem to catch every one. */
-async function findFailing(copy: MutantCopy, some: readonly Mutant[]): Promise<Set<string>> {
-  const files = [...new Set(some.flatMap(({ tests }) => tests))];
+async function findFailing(copy: MutantCopy, selected: readonly Mutant[]): Promise<Set<string>> {
+  const files = [...new Set(selected.flatMap(({ tests }) => tests))];
   const { failedFiles, timedOut } = await copy.test(files, { bail: false });
   return new Set(timedOut ? files : failedFiles);
 }
 
-async function judge(copy: MutantCopy, mutant: Mutant): Promise<Result> {
+async function testMutant(copy: MutantCopy, mutant: Mutant): Promise<MutantResult> {
   const titles: string[] = [];
   for (const file of mutant.tests) {
-    const run = await copy.with([mutant], () => copy.test([file], { bail: true }));
+    const run = await copy.withMutants([mutant], () => copy.test([file], { bail: true }));
     const isLoaded = run.timedOut || run.failed.length > 0 || run.failedFiles.length === 0;
     if (!isLoaded) return { mutant, outcome: 'broken', detail: `${file} cannot be loaded` };
     const title = run.timedOut ? 'The test did not end' : run.failed[0];
@@ -98,28 +98,28 @@ async function judge(copy: MutantCopy, mutant: Mutant): Promise<Result> {
   return { mutant, outcome: 'caught', detail: titles.join('; ') };
 }
 
-function print({ mutant, outcome, detail }: Result, startedAt = performance.now()): void {
+function print({ mutant, outcome, detail }: MutantResult, startedAt = performance.now()): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
   console.log(`${outcome.padEnd(8)} ${seconds} s  ${mutant.promise}\n                   ${detail}`);
 }
 
-async function run(copies: readonly MutantCopy[]): Promise<Result[]> {
+async function run(copies: readonly MutantCopy[]): Promise<MutantResult[]> {
   const [first] = copies as [MutantCopy];
   const selected = selectMutants();
-  const results: Result[] = [];
-  const add = (result: Result, startedAt?: number) => {
+  const results: MutantResult[] = [];
+  const addResult = (result: MutantResult, startedAt?: number) => {
     print(result, startedAt);
     results.push(result);
   };
   for (const mutant of selected.filter(isStale))
-    add({ mutant, outcome: 'stale', detail: `${mutant.file} does not contain the text exactly once` });
+    addResult({ mutant, outcome: 'stale', detail: `${mutant.file} does not contain the text exactly once` });
   const usable = selected.filter((mutant) => !isStale(mutant));
   if (usable.length > 0 && !(await first.compiles()))
     throw new Error('Without a mutant the code does not compile');
   const uncompiled = new Set<Mutant>();
   for (const round of toRounds(usable))
     for (const mutant of await findTypeErrors(first, round)) uncompiled.add(mutant);
-  for (const mutant of uncompiled) add({ mutant, outcome: 'types', detail: 'does not compile' });
+  for (const mutant of uncompiled) addResult({ mutant, outcome: 'types', detail: 'does not compile' });
   const queue = usable.filter((mutant) => !uncompiled.has(mutant));
   const failing = queue.length > 0 ? await findFailing(first, queue) : new Set<string>();
   await Promise.all(
@@ -128,14 +128,14 @@ async function run(copies: readonly MutantCopy[]): Promise<Result[]> {
         const startedAt = performance.now();
         const failed = mutant.tests.find((file) => failing.has(file));
         const detail = `${failed} fails without the mutant`;
-        add(failed ? { mutant, outcome: 'broken', detail } : await judge(copy, mutant), startedAt);
+        addResult(failed ? { mutant, outcome: 'broken', detail } : await testMutant(copy, mutant), startedAt);
       }
     }),
   );
   return results;
 }
 
-function summarize(results: readonly Result[]): void {
+function summarize(results: readonly MutantResult[]): void {
   const others = results.filter(({ outcome }) => outcome !== 'caught');
   if (others.length > 0) console.log('\nNot caught:');
   for (const { mutant, outcome, detail } of others)

@@ -29,31 +29,31 @@ import {
   dashboardRefund,
   dashboardSession,
   payCharge,
-  type Setting,
+  type SceneContext,
 } from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
 /** Brings a page into the state that is pictured. */
-type Scene = (page: Page, setting: Setting) => Promise<void>;
+type PageScene = (page: Page, context: SceneContext) => Promise<void>;
 
-const choose: Scene = async (page, setting) => {
-  await page.goto(await openNewSession(setting));
+const choose: PageScene = async (page, context) => {
+  await page.goto(await openNewSession(context));
   await page.getByRole('radio', { name: /FPS/ }).check();
 };
 
-const pay: Scene = async (page, setting) => {
-  await choose(page, setting);
+const pay: PageScene = async (page, context) => {
+  await choose(page, context);
   await page.getByLabel('Your email').fill('mei@example.com');
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();
 };
 
 /** The instructions as a reader of another language sees them. */
-function inLanguage(lang: string, method: string): Scene {
-  return async (page, setting) => {
-    await page.goto(await openNewSession(setting));
+function inLanguage(lang: string, method: string): PageScene {
+  return async (page, context) => {
+    await page.goto(await openNewSession(context));
     await page.locator(`[value=${method}]`).check();
     await page.locator('[type=email]').fill(`${lang}@example.com`);
     await page.locator('form:has([type=email]) button').click();
@@ -61,17 +61,17 @@ function inLanguage(lang: string, method: string): Scene {
   };
 }
 
-const paid: Scene = async (page, setting) => {
-  await pay(page, setting);
-  const charge = await setting.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
+const paid: PageScene = async (page, context) => {
+  await pay(page, context);
+  const charge = await context.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const paidInFull = { minor: charge.customerAmount, now: new Date() };
-  await payCharge(setting.service, setting.merchant, charge, paidInFull);
+  await payCharge(context.service, context.merchant, charge, paidInFull);
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
 };
 
-const refundDetails: Scene = async (page, setting) => {
-  await paid(page, setting);
-  const { service } = setting;
+const refundDetails: PageScene = async (page, context) => {
+  await paid(page, context);
+  const { service } = context;
   const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const { refund } = await createRefund(service, {
     merchantId: charge.merchantId,
@@ -83,7 +83,7 @@ const refundDetails: Scene = async (page, setting) => {
   await page.goto(refundDetailsUrl(service, refund)!);
 };
 
-const pictures: [name: string, scene: Scene, options: object, whole: boolean][] = [
+const screenshots: [name: string, scene: PageScene, options: object, whole: boolean][] = [
   // Before there are newer charges than the day's own.
   ['dashboard', dashboardHome, desktop, false],
   ['dashboard-phone', dashboardHome, { ...phone, colorScheme: 'dark' }, false],
@@ -108,7 +108,7 @@ function afternoonZone(): string {
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 }
 
-async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
+async function openNewSession({ origin, service, merchant }: SceneContext): Promise<string> {
   const session = await createSession(service, {
     merchant: merchant.merchant,
     mode: 'live',
@@ -127,8 +127,8 @@ async function openNewSession({ origin, service, merchant }: Setting): Promise<s
   return `${origin}/checkout?sessionId=${session.id}`;
 }
 
-const [, , given, only = ''] = process.argv;
-const folder = given ?? join(import.meta.dirname, '../docs/images');
+const [, , folderArgument, namePrefix = ''] = process.argv;
+const folder = folderArgument ?? join(import.meta.dirname, '../docs/images');
 // Its first request waits for nothing so long.
 await buildDashboard();
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
@@ -168,11 +168,13 @@ await writeFile(
 const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
 try {
   await mkdir(folder, { recursive: true });
-  for (const [name, scene, options, whole] of pictures.filter(([one]) => one.startsWith(only))) {
+  for (const [name, scene, options, isFullPage] of screenshots.filter(([one]) =>
+    one.startsWith(namePrefix),
+  )) {
     const context = await browser.newContext({ locale: 'en-HK', timezoneId: afternoonZone(), ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: isFullPage });
     await context.close();
   }
 } finally {

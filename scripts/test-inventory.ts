@@ -15,7 +15,7 @@ async function listTests(): Promise<string[]> {
   const vitest = await createVitest('test', { watch: false, reporters: [{}], silent: true });
   try {
     const { testModules, unhandledErrors } = await vitest.collect([], { staticParse: false });
-    const errors = [...unhandledErrors, ...testModules.flatMap(errorsOf)];
+    const errors = [...unhandledErrors, ...testModules.flatMap(collectErrors)];
     if (errors.length > 0) throw new AggregateError(errors, 'Some test files could not be collected');
     return testModules.flatMap((module) => [...module.children.allTests()].map(toLine)).sort();
   } finally {
@@ -23,7 +23,7 @@ async function listTests(): Promise<string[]> {
   }
 }
 
-function errorsOf(module: TestModule): unknown[] {
+function collectErrors(module: TestModule): unknown[] {
   return [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
 }
 
@@ -39,19 +39,19 @@ function readInventory(file: string): string[] {
 }
 
 /** The lines of `lines` that `others` lacks. A line that stands there twice has to be in `others` twice. */
-function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+function findMissing(others: readonly string[], lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
   return lines.filter((line) => {
-    const count = left.get(line) ?? 0;
-    left.set(line, count - 1);
+    const count = counts.get(line) ?? 0;
+    counts.set(line, count - 1);
     return count <= 0;
   });
 }
 
 function printComparison(before: readonly string[], after: readonly string[]): void {
-  const vanished = missingFrom(after, before);
-  const added = missingFrom(before, after);
+  const vanished = findMissing(after, before);
+  const added = findMissing(before, after);
   for (const line of vanished) console.log(`- ${line}`);
   for (const line of added) console.log(`+ ${line}`);
   console.log(

@@ -1,21 +1,26 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/server/mount.ts';
-import { asksForSocket } from '../schema/server/websocket.ts';
+import { isGraphqlUpgrade } from '../schema/server/websocket.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
-import { answerInTime } from './http/answer-in-time.ts';
-import { healthRoutes } from './http/health.ts';
-import { leaveGently } from './http/leave-gently.ts';
-import { lateLogger, oneLineEach } from './http/log-requests.ts';
-import { metricsRoute } from './http/metrics.ts';
+import { drainConnections } from './http/drain-connections.ts';
+import { enforceRequestTimeout } from './http/enforce-request-timeout.ts';
+import { registerHealthRoutes } from './http/health.ts';
+import { createAccessLog, createLazyChildLogger } from './http/log-requests.ts';
+import { registerMetricsRoute } from './http/metrics.ts';
 import { handleErrors, sendProblem } from './http/problem.ts';
-import { answerRawFault, newRequestId, refuseExpectations, requireHost } from './http/raw-faults.ts';
-import { answerSafely, safeHeaders } from './http/safe-headers.ts';
-import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './http/time-outs.ts';
+import { handleClientError, newRequestId, rejectExpectations, requireHost } from './http/raw-errors.ts';
+import { getSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts';
+import {
+  type ConnectionTimeouts,
+  defaultTimeouts,
+  enforceBodyTimeout,
+  toServerOptions,
+} from './http/timeouts.ts';
 import { traceRequests } from './http/trace-requests.ts';
-import { refuseUnknownRoute } from './http/unknown-route.ts';
+import { handleUnknownRoutes } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
-import { mountPages } from './pages/mount.ts';
+import { mountPages } from './pages/mount-pages.ts';
 import { registerRest } from './rest/register.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
@@ -25,21 +30,21 @@ const bodyLimitBytes = 256 * 1024;
 export async function buildApp(
   context: Context,
   options: Pick<FastifyServerOptions, 'loggerInstance'> & {
-    answerMsMax?: number | undefined;
-    times?: TimeOuts;
+    requestTimeoutMs?: number | undefined;
+    times?: ConnectionTimeouts;
   } = {},
 ): Promise<FastifyInstance> {
   const { service } = context;
   const { trustProxy } = context.options;
-  const { answerMsMax, times = timeOuts, ...loggerOptions } = options;
-  const { http, ...limits } = serverTimeOuts(times);
+  const { requestTimeoutMs, times = defaultTimeouts, ...loggerOptions } = options;
+  const { http, ...limits } = toServerOptions(times);
   const app: FastifyInstance = Fastify({
     ...loggerOptions,
     ...limits,
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
-    logController: oneLineEach(),
-    childLoggerFactory: lateLogger,
+    logController: createAccessLog(),
+    childLoggerFactory: createLazyChildLogger,
     // Requests under way end by themselves; live streams end with the hub, see below.
     forceCloseConnections: 'idle',
     // So do those that come meanwhile over connections that are kept.
@@ -50,26 +55,26 @@ export async function buildApp(
       sendProblem(
         request,
         // No hook has run.
-        reply.headers(safeHeaders(service)),
+        reply.headers(getSecurityHeaders(service)),
         new DomainError('invalid_request', 'The URL is malformed'),
       ),
     // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
-    http: { ...http, shouldUpgradeCallback: asksForSocket },
-    clientErrorHandler: (error, socket) => answerRawFault(error, socket, { service, log: app.log }),
+    http: { ...http, shouldUpgradeCallback: isGraphqlUpgrade },
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, { service, log: app.log }),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
-  refuseExpectations(app.server, service);
-  answerSafely(app, service);
+  rejectExpectations(app.server, service);
+  setSecurityHeaders(app, service);
   requireHost(app);
-  cutSlowBodies(app, { ...times, service });
-  if (context.stopping) leaveGently(app, context.stopping);
+  enforceBodyTimeout(app, { ...times, service });
+  if (context.stopSignal) drainConnections(app, context.stopSignal);
   if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());
-  answerInTime(app, answerMsMax);
-  handleErrors(app, refuseUnknownRoute(app));
-  healthRoutes(app, context);
-  metricsRoute(app, context);
+  enforceRequestTimeout(app, requestTimeoutMs);
+  handleErrors(app, handleUnknownRoutes(app));
+  registerHealthRoutes(app, context);
+  registerMetricsRoute(app, context);
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context);

@@ -14,7 +14,7 @@ export type Context = {
   /** Undefined: nothing is traced. */
   tracer?: Tracer | undefined;
   /** Aborted once the process is to stop; undefined where nobody tells. */
-  stopping?: AbortSignal | undefined;
+  stopSignal?: AbortSignal | undefined;
   options: {
     /** Addresses of proxies whose forwarded headers count. */
     trustProxy: string[];

@@ -11,23 +11,23 @@ export type Database = { connectionString: string; stop: () => Promise<void> };
  * Takes DATA_DIR for this process alone while the embedded PostgreSQL runs in it; nothing to do with DATABASE_URL. The
  * error names the other service, or says why DATA_DIR cannot be written. Gives what lets go of it.
  */
-export async function holdDataDir(config: Config): Promise<() => void> {
+export async function claimDataDir(config: Config): Promise<() => void> {
   if (config.databaseUrl !== undefined) return () => {};
   return (await lockDataDir(config.dataDir)).release;
 }
 
 /** The PostgreSQL of DATABASE_URL, or the embedded one in DATA_DIR. Errors say what the operator can do. */
-export async function openDatabase(config: Config, say: (line: string) => void): Promise<Database> {
+export async function openDatabase(config: Config, onProgress: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
-    say('Connecting to PostgreSQL');
+    onProgress('Connecting to PostgreSQL');
     await checkDatabase(config.databaseUrl);
     return { connectionString: config.databaseUrl, stop: async () => {} };
   }
-  say('Starting PostgreSQL');
-  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: say });
+  onProgress('Starting PostgreSQL');
+  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
   const postgres = await start();
-  const kept = keepRunning(postgres, { start, say });
-  return { connectionString: postgres.connectionString, stop: kept.stop };
+  const supervisor = keepRunning(postgres, { start, onProgress });
+  return { connectionString: postgres.connectionString, stop: supervisor.stop };
 }
 
 /**
@@ -38,7 +38,7 @@ export async function choosePort(config: Config): Promise<Config> {
   if (config.role === 'worker') return config;
   const probe = createServer();
   const port = await new Promise<number>((resolve, reject) => {
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListen(error, config)));
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, config)));
     probe.listen({ host: config.host, port: config.port }, () => {
       const address = probe.address() as { port: number };
       probe.close(() => resolve(address.port));
@@ -47,12 +47,14 @@ export async function choosePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
 }
 
-function explainListen(error: NodeJS.ErrnoException, config: Config): Error {
-  const at = `${config.host}:${config.port}`;
+function explainListenError(error: NodeJS.ErrnoException, config: Config): Error {
+  const endpoint = `${config.host}:${config.port}`;
   if (error.code === 'EADDRINUSE')
-    return new Error(`PORT: ${at} is in use by another program. Set PORT to a free port.`);
+    return new Error(`PORT: ${endpoint} is in use by another program. Set PORT to a free port.`);
   if (error.code === 'EACCES')
-    return new Error(`PORT: this user is not allowed to listen on ${at}. Set PORT to a port above 1023.`);
+    return new Error(
+      `PORT: this user is not allowed to listen on ${endpoint}. Set PORT to a port above 1023.`,
+    );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
     return new Error(`HOST: ${config.host} is not an address of this machine.`);
   return error;

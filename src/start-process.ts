@@ -2,11 +2,11 @@ import { ConfigError, readConfig } from './kit/config.ts';
 import type { RunningService } from './start-service.ts';
 
 /** A second signal within this time is the terminal's and npm's telling of the first. */
-const sameSignalMs = 1_000;
+const duplicateSignalMs = 1_000;
 /** So often it is looked whether npm, which started us, is still there. */
 const parentCheckMs = 500;
 
-const say = (line: string) => console.log(`· ${line}`);
+const printProgress = (line: string) => console.log(`· ${line}`);
 
 /**
  * Runs the service as a process of its own until a signal stops it. When it cannot start, it prints one line and exits
@@ -18,38 +18,40 @@ export async function startProcess(): Promise<void> {
     const config = readConfig(process.env);
     // Loaded only now: an error in the environment is reported at once, and a signal while loading is heard.
     const { startService } = await import('./start-service.ts');
-    const running = await startService(config, { say, signal });
+    const running = await startService(config, { onProgress: printProgress, signal });
     onStop(running.stop);
-    await welcome(running, signal);
+    await printWelcome(running, signal);
   } catch (error) {
     if (signal.aborted) process.exit(0);
     console.error(
-      error instanceof ConfigError ? error.message : `Causeway cannot start: ${messageOf(error)}`,
+      error instanceof ConfigError ? error.message : `Causeway cannot start: ${getErrorMessage(error)}`,
     );
     process.exit(1);
   }
 }
 
 /** Only processes that serve pages need the demo merchant. The last line printed says that the service is ready. */
-async function welcome(
+async function printWelcome(
   { config, context, address, stop }: RunningService,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const { ensureDemo } = await import('./demo/ensure-demo.ts');
-    const { welcomeText } = await import('./demo/welcome.ts');
-    const isShown = config.demo && config.role !== 'worker';
-    const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
+    const { formatWelcome } = await import('./demo/welcome.ts');
+    const hasDemo = config.demo && config.role !== 'worker';
+    const demo = hasDemo
+      ? await ensureDemo(context.service, config, { onProgress: printProgress, isServing: true })
+      : undefined;
     const seconds = performance.now() / 1000;
     if (signal.aborted) return;
-    console.log(welcomeText({ config, address, demo, seconds }));
+    console.log(formatWelcome({ config, address, demo, seconds }));
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Only the stack names the file of a broken module.
   const isBroken = error instanceof SyntaxError || error instanceof ReferenceError;
@@ -57,7 +59,7 @@ function messageOf(error: unknown): string {
 }
 
 /** npm hands a signal to the shell between it and us, which ends without handing it on. */
-function onOrphaned(stop: () => void): void {
+function watchParent(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -77,22 +79,22 @@ function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<vo
   const onSignal = (name: string) => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
-      say(`${name}: stopping`);
+      printProgress(`${name}: stopping`);
       controller.abort(new Error(`stopped by ${name}`));
-    } else if (performance.now() - stoppingSince > sameSignalMs) {
+    } else if (performance.now() - stoppingSince > duplicateSignalMs) {
       process.exit(130);
     }
   };
   // SIGHUP: the terminal is gone, and can no longer be written to.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  onOrphaned(() => onSignal('npm has exited'));
+  watchParent(() => onSignal('npm has exited'));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     signal: controller.signal,
     onStop(stop) {
-      const end = () => void stop().then(() => process.exit(0));
-      if (controller.signal.aborted) end();
-      else controller.signal.addEventListener('abort', end);
+      const stopAndExit = () => void stop().then(() => process.exit(0));
+      if (controller.signal.aborted) stopAndExit();
+      else controller.signal.addEventListener('abort', stopAndExit);
     },
   };
 }

@@ -5,21 +5,21 @@ import { createAgenda } from './jobs/agenda.ts';
 import { defineJobs } from './jobs/define-jobs.ts';
 import { type JobDefinition, serviceJobs } from './jobs/definitions.ts';
 import type { JobStoreConfig } from './jobs/job-store.ts';
+import { triggerOnNotices } from './jobs/job-trigger.ts';
 import { openJobStore } from './jobs/open-job-store.ts';
 import { ensureSchedules } from './jobs/schedules.ts';
-import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
-import { inTime } from './kit/in-time.ts';
 import type { Tracer } from './kit/tracer.ts';
+import { withTimeout } from './kit/with-timeout.ts';
 import type { Hub } from './live/hub.ts';
 import { createMessenger } from './message/messenger.ts';
 import type { AlertDraft } from './notification/endpoint-health.ts';
 import { startDeliverer } from './notification/start-deliverer.ts';
 
 /** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
-const upkeepMs = 2_000;
+const maintenanceIntervalMs = 2_000;
 /** What the job store gets at the end to unlock and disconnect; without a database it cannot. */
-const closeMs = 5_000;
+const closeTimeoutMs = 5_000;
 
 export type WorkerOptions = {
   config: JobStoreConfig;
@@ -51,50 +51,52 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
   const deliverer = startDeliverer(service, { clock, onError, onAlert: options.onAlert, tracer });
   const messenger = createMessenger(service.settings, service);
-  const importer = startImporter(service, { clock, onFault: onError });
-  const defined = defineJobs(agenda, {
+  const importer = startImporter(service, { clock, onError });
+  const jobControls = defineJobs(agenda, {
     jobs,
     context: { service, clock, deliverer, messenger, importer, onError, repository: store.repository },
     onError,
     tracer,
   });
   let stopWaking = () => {};
-  let upkeepTimer: NodeJS.Timeout | undefined;
-  let stopped: Promise<void> | undefined;
+  let maintenanceTimer: NodeJS.Timeout | undefined;
+  let stopPromise: Promise<void> | undefined;
 
-  const upkeep = async (): Promise<void> => {
-    const { paused, putOff } = await ensureSchedules(agenda, jobs);
-    defined.pause(paused);
-    if (putOff.length > 0) {
-      onError(new Error(`Jobs scheduled in the future by a skewed clock were reset: ${putOff.join(', ')}`));
+  const maintainSchedules = async (): Promise<void> => {
+    const { paused, postponed } = await ensureSchedules(agenda, jobs);
+    jobControls.pause(paused);
+    if (postponed.length > 0) {
+      onError(
+        new Error(`Jobs scheduled in the future by a skewed clock were reset: ${postponed.join(', ')}`),
+      );
     }
   };
 
   const stop = async (graceMs: number): Promise<void> => {
-    clearInterval(upkeepTimer);
+    clearInterval(maintenanceTimer);
     stopWaking();
-    const ended = defined.end();
-    await inTime(closeMs, agenda.stop(false).catch(onError));
+    const jobsEnded = jobControls.end();
+    await withTimeout(closeTimeoutMs, agenda.stop(false).catch(onError));
     // What a mail server has whole and has not answered for would be sent again.
-    const mailed = ended.then(() => Promise.all(messenger.unanswered));
-    await inTime(graceMs, Promise.all([ended, mailed, deliverer.stop(), importer.stop()]));
+    const mailsSettled = jobsEnded.then(() => Promise.all(messenger.pendingAnswers));
+    await withTimeout(graceMs, Promise.all([jobsEnded, mailsSettled, deliverer.stop(), importer.stop()]));
     messenger.close();
-    await inTime(closeMs, store.close().catch(onError));
+    await withTimeout(closeTimeoutMs, store.close().catch(onError));
   };
 
   return {
     agenda,
     async start() {
-      await upkeep();
+      await maintainSchedules();
       await agenda.start();
-      stopWaking = wakeOnNotices(options.hub, defined.wake);
-      upkeepTimer = setInterval(() => upkeep().catch(onError), upkeepMs);
+      stopWaking = triggerOnNotices(options.hub, jobControls.wake);
+      maintenanceTimer = setInterval(() => maintainSchedules().catch(onError), maintenanceIntervalMs);
       // The schedules may still be locked by a worker that was killed.
-      for (const { name } of jobs) defined.wake(name);
+      for (const { name } of jobs) jobControls.wake(name);
     },
     stop({ graceMs }) {
-      stopped ??= stop(graceMs);
-      return stopped;
+      stopPromise ??= stop(graceMs);
+      return stopPromise;
     },
   };
 }

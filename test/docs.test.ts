@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/payments/allocation/transfer-state.ts';
-import { messages } from '../src/event/catalogue.ts';
-import { errorCatalogue } from '../src/kit/errors.ts';
+import { eventTypes } from '../src/event/catalogue.ts';
+import { errorCatalog } from '../src/kit/errors.ts';
 import { temporaryFolder } from './setup/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +30,7 @@ test('docs/errors.md lists every error code with its status, and no other', () =
   const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
   const listed = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`);
   expect(listed.sort()).toEqual(
-    Object.entries(errorCatalogue)
+    Object.entries(errorCatalog)
       .map(([code, { status }]) => `${status} ${code}`)
       .sort(),
   );
@@ -46,7 +46,7 @@ test('docs/money-in.md tells what to do about every kind of exception, and no ot
 test('docs/notifications.md lists every message with its version and object, and no other', () => {
   const rows = read('docs/notifications.md').matchAll(/^\| `(\w+)` \| (\S+|events only) \| (\w+) \|/gm);
   const told = [...rows].map(([, message, since, object]) => ({ message, since, object }));
-  const known = Object.entries(messages).map(([message, { object, since }]) => ({
+  const known = Object.entries(eventTypes).map(([message, { object, since }]) => ({
     message,
     since: since === 'never' ? 'events only' : since,
     object,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ErrorCode, errorCatalogue } from '../src/kit/errors.ts';
+import { type ErrorCode, errorCatalog } from '../src/kit/errors.ts';
 import { type GraphqlApp, graphqlApp } from './setup/graphql.ts';
 
 /** Every code of the catalogue is one that a caller can meet, and a test meets it: here, or where its subject is tested. */
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-const codes = Object.keys(errorCatalogue) as ErrorCode[];
+const codes = Object.keys(errorCatalog) as ErrorCode[];
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))

@@ -23,12 +23,12 @@ const readsMuch = [
     'src/domain/operations/backup/',
   ],
   ...[
-    'src/domain/payments/charge-list/collect-by-day.ts',
+    'src/domain/payments/charge-list/sum-collected-by-day.ts',
     'src/domain/money-in/reconciliation/',
     'src/event/find-changed-objects.ts',
   ],
   // All of some days that may be what a line tells once more.
-  'src/domain/money-in/transfer/find-twins.ts',
+  'src/domain/money-in/transfer/find-duplicates.ts',
   // Attempts from an id on, which tells a time: here all ids are of one.
   'src/domain/operations/check/measure-backlog.ts',
 ];

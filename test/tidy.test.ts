@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  contextOf,
-  importCircles,
-  importsOf,
-  layerName,
-  layerOf,
+  findImportCycles,
+  findImports,
+  findUpwardContextImports,
+  findUpwardImports,
+  getContextIndex,
+  getLayerIndex,
+  getLayerName,
+  getTransport,
   readSources,
-  transportOf,
-  upwardContextImports,
-  upwardImports,
 } from '../scripts/import-graph.ts';
 
 /** The rules of the house, held by a test: who may import whom, how long files and functions may be, nothing dead. */
@@ -19,7 +19,7 @@ const functionLinesMax = 60;
 
 /** Each with the reason why it may be longer. */
 const longFiles: Record<string, string> = {
-  'src/method/nonce-words.ts': 'a list of words',
+  'src/method/payment-reference-words.ts': 'a list of words',
 };
 /** All strings of a language, so that a language is one file. */
 const languageFile = /^src\/pages\/language\/[a-z]+\.ts$/;
@@ -35,25 +35,26 @@ const allowedCrossings: Record<string, string> = {
 describe('the house', () => {
   test('every file belongs to a layer, and imports run one way', () => {
     const strays = [...sources.keys()].filter(
-      (file) => /^(?:src|schema)\//.test(file) && layerOf(file) === -1,
+      (file) => /^(?:src|schema)\//.test(file) && getLayerIndex(file) === -1,
     );
     expect(strays).toEqual([]);
-    expect(upwardImports(sources)).toEqual([]);
+    expect(findUpwardImports(sources)).toEqual([]);
   });
 
   test('every file of the domain belongs to a context, and contexts import downwards only', () => {
     const strays = [...sources.keys()].filter(
-      (file) => file.startsWith('src/domain/') && contextOf(file) === -1,
+      (file) => file.startsWith('src/domain/') && getContextIndex(file) === -1,
     );
     expect(strays).toEqual([]);
-    expect(upwardContextImports(sources)).toEqual([]);
+    expect(findUpwardContextImports(sources)).toEqual([]);
   });
 
   test('no transport knows another', () => {
     const crossings = [...sources].flatMap(([file, text]) =>
-      importsOf(file, text)
+      findImports(file, text)
         .filter(
-          (target) => transportOf(file) && transportOf(target) && transportOf(file) !== transportOf(target),
+          (target) =>
+            getTransport(file) && getTransport(target) && getTransport(file) !== getTransport(target),
         )
         .map((target) => `${file} -> ${target}`),
     );
@@ -64,7 +65,7 @@ describe('the house', () => {
     const partOf = (file: string) => /^schema\/(kit|server)\//.exec(file)?.[1] ?? 'nouns';
     const order = ['kit', 'nouns', 'server'];
     const against = [...sources].flatMap(([file, text]) =>
-      importsOf(file, text)
+      findImports(file, text)
         .filter((target) => file.startsWith('schema/') && target.startsWith('schema/'))
         .filter((target) => order.indexOf(partOf(target)) > order.indexOf(partOf(file)))
         .map((target) => `${file} -> ${target}`),
@@ -73,14 +74,14 @@ describe('the house', () => {
   });
 
   test('no imports go in a circle', () => {
-    expect(importCircles(sources)).toEqual([]);
+    expect(findImportCycles(sources)).toEqual([]);
   });
 
   test('only the domain and what is beneath it writes to the database', () => {
     const writes =
       /\bprisma\.\w+\.(?:create|update|upsert|delete)\w*\(|\b(?:INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
     const offenders = [...sources]
-      .filter(([file, text]) => ['transport', 'http'].includes(layerName(file)) && writes.test(text))
+      .filter(([file, text]) => ['transport', 'http'].includes(getLayerName(file)) && writes.test(text))
       .map(([file]) => file);
     expect(offenders).toEqual([]);
   });
@@ -106,7 +107,7 @@ describe('the house', () => {
   test('no file is dead', () => {
     const entries =
       /^(?:src\/(?:main|cli)\.ts|src\/dashboard\/|src\/pages\/script\/|scripts\/|bench\/[^/]+$|test\/.*\.test\.ts$|test\/setup\/)/;
-    const imported = new Set([...sources].flatMap(([file, text]) => importsOf(file, text)));
+    const imported = new Set([...sources].flatMap(([file, text]) => findImports(file, text)));
     const dead = [...sources.keys()].filter((file) => !entries.test(file) && !imported.has(file));
     expect(dead.filter((file) => !isStarted(file))).toEqual([]);
   });

@@ -34,17 +34,17 @@ export function startBenchService(options: {
  */
 export async function startProcess(
   args: string[],
-  given: Record<string, string>,
-  ready: RegExp,
+  extraEnv: Record<string, string>,
+  readyPattern: RegExp,
 ): Promise<BenchProcess> {
   const { PATH = '', HOME = '', BENCH_NODE_OPTIONS: options } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH, HOME, ...(options && { NODE_OPTIONS: options }), ...given },
+    env: { PATH, HOME, ...(options && { NODE_OPTIONS: options }), ...extraEnv },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const closed = once(child, 'close');
-  const url = await readUrl(child, ready);
+  const url = await readUrl(child, readyPattern);
   return {
     url,
     pid: child.pid!,
@@ -55,14 +55,14 @@ export async function startProcess(
   };
 }
 
-function readUrl(child: ChildProcess, ready: RegExp): Promise<string> {
+function readUrl(child: ChildProcess, readyPattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout!.on('data', (chunk) => {
-      said += chunk;
-      const match = ready.exec(said);
+      output += chunk;
+      const match = readyPattern.exec(output);
       if (match) resolve(match[1]!);
     });
-    child.once('close', () => reject(new Error(`It ended before it was ready:\n${said}`)));
+    child.once('close', () => reject(new Error(`It ended before it was ready:\n${output}`)));
   });
 }

@@ -4,15 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 const msPerTick = 10;
 
 /** `endedTicks`: what children that have ended had used. */
-type Usage = { parent: number; ticks: number; endedTicks: number };
+type CpuUsage = { parent: number; ticks: number; endedTicks: number };
 
-function readUsage(pid: number | string): Usage | undefined {
+function readUsage(pid: number | string): CpuUsage | undefined {
   try {
     // The second field is the name in brackets, which may hold anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ');
     // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime
-    const [parent, ...used] = [fields[1], ...fields.slice(11, 15)].map(Number);
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = used;
+    const [parent, ...cpuFields] = [fields[1], ...fields.slice(11, 15)].map(Number);
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = cpuFields;
     return { parent: parent!, ticks: user + system, endedTicks: endedUser + endedSystem };
   } catch {
     return undefined;
@@ -25,14 +25,14 @@ export function processCpuMs(pid: number): number {
 }
 
 /** As `processCpuMs`, with the process's children, present and past: PostgreSQL's backends and background workers. */
-export function familyCpuMs(pid: number): number {
+export function processTreeCpuMs(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(readUsage)
     .filter((usage) => usage?.parent === pid);
-  const ended = (readUsage(pid)?.endedTicks ?? 0) * msPerTick;
+  const endedMs = (readUsage(pid)?.endedTicks ?? 0) * msPerTick;
   return (
-    processCpuMs(pid) + ended + children.reduce((sum, usage) => sum + (usage?.ticks ?? 0) * msPerTick, 0)
+    processCpuMs(pid) + endedMs + children.reduce((sum, usage) => sum + (usage?.ticks ?? 0) * msPerTick, 0)
   );
 }
 

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
-import { familyCpuMs, processCpuMs } from './cpu.ts';
+import { processCpuMs, processTreeCpuMs } from './cpu.ts';
 
-export type Load = {
+export type LoadOptions = {
   url: string;
   /** The server under load and the first process of its PostgreSQL. */
   serverPid: number;
@@ -11,7 +11,7 @@ export type Load = {
   request(): { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
 };
 
-export type Measured = {
+export type LoadFigures = {
   perSecond: number;
   p50: number;
   p99: number;
@@ -22,14 +22,14 @@ export type Measured = {
 const connections = 16;
 
 /** Loads a server for some seconds with 16 connections. An answer that is not 2xx, or none, throws. */
-export async function load(options: Load): Promise<Measured> {
+export async function runLoad(options: LoadOptions): Promise<LoadFigures> {
   await tryOnce(options);
-  const before = { server: processCpuMs(options.serverPid), postgres: familyCpuMs(options.postgresPid) };
+  const before = { server: processCpuMs(options.serverPid), postgres: processTreeCpuMs(options.postgresPid) };
   const result = await autocannon({
     url: options.url,
     connections,
     duration: options.seconds,
-    requests: [{ setupRequest: (given) => ({ ...given, ...options.request() }) }],
+    requests: [{ setupRequest: (defaults) => ({ ...defaults, ...options.request() }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} answers other than 2xx and ${result.errors} errors of ${options.url}`);
@@ -40,15 +40,15 @@ export async function load(options: Load): Promise<Measured> {
     p50: result.latency.p50,
     p99: result.latency.p99,
     serverCpuMs: (processCpuMs(options.serverPid) - before.server) / requests,
-    postgresCpuMs: (familyCpuMs(options.postgresPid) - before.postgres) / requests,
+    postgresCpuMs: (processTreeCpuMs(options.postgresPid) - before.postgres) / requests,
   };
 }
 
 /** Tells what is wrong with the requests, where the load could only count it. */
-async function tryOnce({ url, request }: Load): Promise<void> {
+async function tryOnce({ url, request }: LoadOptions): Promise<void> {
   const { path, ...init } = request();
-  const answer = await fetch(`${url}${path}`, init);
-  const text = await answer.text();
-  if (!answer.ok || text.includes('"errors"'))
-    throw new Error(`${path}: ${answer.status} ${text.slice(0, 500)}`);
+  const response = await fetch(`${url}${path}`, init);
+  const text = await response.text();
+  if (!response.ok || text.includes('"errors"'))
+    throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
 }

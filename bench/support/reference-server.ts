@@ -9,35 +9,35 @@ import pg from 'pg';
 const { DATABASE_URL = '', MERCHANT_ID = '' } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
-const shown = `id, customer_id, email, merchant_amount, merchant_currency, method, customer_amount, customer_currency,
+const selectedColumns = `id, customer_id, email, merchant_amount, merchant_currency, method, customer_amount, customer_currency,
   status, destination, orders, notify_payload, expires_at, created_at, updated_at`;
-const columns = `SELECT ${shown}, (
+const selectSql = `SELECT ${selectedColumns}, (
     SELECT json_agg(json_build_object('id', refund.id, 'customer_amount', refund.customer_amount,
       'customer_currency', refund.customer_currency, 'status', refund.status, 'created_at', refund.created_at,
       'updated_at', refund.updated_at) ORDER BY refund.id DESC)
     FROM refund WHERE refund.charge_id = charge.id) AS refunds
   FROM charge WHERE merchant_id = $1 AND mode = 'sandbox'`;
-const getOne = { name: 'one', text: `${columns} AND id = $2` };
-const getPage = { name: 'page', text: `${columns} ORDER BY id DESC LIMIT 50` };
-const created = `merchant_id, mode, status, customer_id, email, merchant_amount, merchant_currency, customer_amount,
+const getOne = { name: 'one', text: `${selectSql} AND id = $2` };
+const getPage = { name: 'page', text: `${selectSql} ORDER BY id DESC LIMIT 50` };
+const insertedColumns = `merchant_id, mode, status, customer_id, email, merchant_amount, merchant_currency, customer_amount,
   customer_currency, rate, rate_source, rate_at, method, receiving_account_id, destination, orders, version, expires_at`;
 /** The charge, with the terms of the one given, and its event. */
 const create = {
   name: 'create',
   text: `
     WITH created AS (
-      INSERT INTO charge (${created}, id, nonce, notify_payload, created_at, updated_at)
-        SELECT ${created.replace('status', "'pending'")}, $2, $3, $4, $6, $6 FROM charge WHERE id = $1 RETURNING ${shown}, merchant_id, mode)
+      INSERT INTO charge (${insertedColumns}, id, nonce, notify_payload, created_at, updated_at)
+        SELECT ${insertedColumns.replace('status', "'pending'")}, $2, $3, $4, $6, $6 FROM charge WHERE id = $1 RETURNING ${selectedColumns}, merchant_id, mode)
     , recorded AS (
       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
         SELECT $5, merchant_id, mode, 'charge_created', id, 1, $4, 'bench', $6, $6 FROM created)
     SELECT * FROM created`,
 };
 
-type Row = Record<string, unknown> & { refunds?: Record<string, unknown>[] };
+type ReferenceRow = Record<string, unknown> & { refunds?: Record<string, unknown>[] };
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: Error) => {
+  handleRequest(request, response).catch((error: Error) => {
     response.statusCode = 500;
     response.end(error.message);
   });
@@ -48,12 +48,12 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.on('SIGTERM', () => process.exit(0));
 
-let made = 0;
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+let createdCount = 0;
+async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url!;
   if (request.method === 'POST') {
     const body = await readJson(request);
-    const suffix = `${process.pid}x${Date.now()}x${++made}`;
+    const suffix = `${process.pid}x${Date.now()}x${++createdCount}`;
     const now = new Date().toISOString();
     const values = [body.like, `ch_ref${suffix}`, suffix, body.notifyPayload, `ev_ref${suffix}`, now];
     const { rows } = await pool.query({ ...create, values });
@@ -82,7 +82,7 @@ function send(response: ServerResponse, body: unknown): void {
   response.end(text);
 }
 
-function toJson(row: Row): unknown {
+function toJson(row: ReferenceRow): unknown {
   const { qrCode, account, nonce, accountName, bank } = row.destination as Record<string, string>;
   const customer = { id: row.customer_id, email: row.email };
   return {

@@ -10,9 +10,9 @@ import pg from 'pg';
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 4 });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
 const batchSize = 200;
-const restMs = 10;
+const idleMs = 10;
 
-type Row = { id: string; url: string; event_id: string; payload: string };
+type ClaimedRow = { id: string; url: string; event_id: string; payload: string };
 
 const claim = {
   name: 'claim',
@@ -35,7 +35,7 @@ const record = {
     SELECT 'at_' || id, id, 1, now(), 0, 200 FROM moved`,
 };
 
-function post({ url, event_id, payload }: Row): Promise<void> {
+function post({ url, event_id, payload }: ClaimedRow): Promise<void> {
   const body = `{"eventId":"${event_id}","message":"CHARGE_COMPLETE","payload":${payload}}`;
   const headers = {
     'content-type': 'application/json',
@@ -58,8 +58,8 @@ process.on('SIGTERM', () => process.exit(0));
 
 let recording: Promise<unknown> = Promise.resolve();
 for (;;) {
-  const { rows } = await pool.query<Row>(claim);
-  if (rows.length === 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+  const { rows } = await pool.query<ClaimedRow>(claim);
+  if (rows.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
   await Promise.all(rows.map(post));
   await recording;
   recording = pool.query({ ...record, values: [rows.map(({ id }) => id)] });

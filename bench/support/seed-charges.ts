@@ -8,9 +8,9 @@ import { methodCodes } from '../../src/method/catalogue.ts';
 
 export type SeededMerchant = { merchantId: string; keys: ModeKeys };
 
-const customersEach = 200;
+const customersPerMerchant = 200;
 /** Charges are spread evenly over so many days before the seeding. */
-const days = 365;
+const seededDays = 365;
 
 /**
  * `charges` sandbox charges of 100 merchants (or as many as are named), as equal in number as may be, over the last
@@ -25,22 +25,22 @@ export async function seedCharges(
 ): Promise<SeededMerchant> {
   const { pool } = service;
   await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (charges int, first_merchant jsonb)');
-  const known = await pool.query('SELECT * FROM bench_seed');
-  if (known.rows[0]?.charges === charges) {
-    await forgetLater(pool);
-    return known.rows[0].first_merchant as SeededMerchant;
+  const previousSeed = await pool.query('SELECT * FROM bench_seed');
+  if (previousSeed.rows[0]?.charges === charges) {
+    await deleteLaterCharges(pool);
+    return previousSeed.rows[0].first_merchant as SeededMerchant;
   }
-  if (known.rows[0])
-    throw new Error(`The folder holds ${known.rows[0].charges} charges; give another BENCH_DATA_DIR`);
+  if (previousSeed.rows[0])
+    throw new Error(`The folder holds ${previousSeed.rows[0].charges} charges; give another BENCH_DATA_DIR`);
   const now = new Date();
   let first: SeededMerchant | undefined;
   console.log(`Seeding ${charges} charges of ${merchants} merchants …`);
   for (let i = 0; i < merchants; i++) {
     const { merchant, keys } = await createMerchant(service, { input: { name: `Shop ${i}` }, now });
-    await makeSamples(service, merchant, now);
+    await createSamples(service, merchant, now);
     first ??= { merchantId: merchant.id, keys: keys.sandbox };
   }
-  await withoutIndexes(pool, () => copyInSql(pool, charges));
+  await withoutIndexes(pool, () => copySamples(pool, charges));
   await foldChargeCounts(service);
   await pool.query('VACUUM ANALYZE');
   await pool.query('INSERT INTO bench_seed VALUES ($1, $2)', [charges, first]);
@@ -48,7 +48,7 @@ export async function seedCharges(
 }
 
 /** What former runs created: charges newer than all that were seeded, as nobody pays them and no job expires them. */
-async function forgetLater(pool: Pool): Promise<void> {
+async function deleteLaterCharges(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ last: string }>(
     `SELECT max(id) AS last FROM charge WHERE status <> 'pending'`,
   );
@@ -71,17 +71,17 @@ async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<vo
   for (const { text } of rows) await pool.query(text);
 }
 
-async function copyInSql(pool: Pool, charges: number): Promise<void> {
+async function copySamples(pool: Pool, charges: number): Promise<void> {
   await pool.query(idFunction);
   // DDL takes no parameters.
-  await pool.query(copyCustomers.replace('$1', String(customersEach)));
+  await pool.query(copyCustomers.replace('$1', String(customersPerMerchant)));
   await pool.query(insertCustomers);
   await pool.query(numberSamples);
-  await pool.query(copyCharges, [charges, days, customersEach]);
+  await pool.query(copyCharges, [charges, seededDays, customersPerMerchant]);
   await pool.query(copyRefunds);
 }
 
-async function makeSamples(service: Service, merchant: Merchant, now: Date): Promise<void> {
+async function createSamples(service: Service, merchant: Merchant, now: Date): Promise<void> {
   for (const method of methodCodes) {
     const input = {
       email: `sample@${merchant.id.replace('_', '-')}.example`,

@@ -1,13 +1,15 @@
 /** Rows of equal members as a Markdown table, ready for docs/performance.md. Numbers stand to the right. */
 export function printTable(rows: Record<string, string | number>[]): void {
   if (rows.length === 0) return;
-  const heads = Object.keys(rows[0]!);
-  const texts = rows.map((row) => heads.map((head) => show(row[head] ?? '')));
-  const widths = heads.map((head, i) => Math.max(head.length, 4, ...texts.map((row) => row[i]!.length)));
-  const isNumber = heads.map((head) => rows.every((row) => typeof row[head] === 'number'));
+  const headers = Object.keys(rows[0]!);
+  const texts = rows.map((row) => headers.map((header) => formatCell(row[header] ?? '')));
+  const widths = headers.map((header, i) =>
+    Math.max(header.length, 4, ...texts.map((row) => row[i]!.length)),
+  );
+  const isNumber = headers.map((header) => rows.every((row) => typeof row[header] === 'number'));
   const line = (cells: string[]) =>
     `| ${cells.map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join(' | ')} |`;
-  console.log(line(heads));
+  console.log(line(headers));
   console.log(
     `| ${widths.map((width, i) => (isNumber[i] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`,
   );
@@ -15,7 +17,7 @@ export function printTable(rows: Record<string, string | number>[]): void {
   console.log('');
 }
 
-function show(value: string | number): string {
+function formatCell(value: string | number): string {
   if (typeof value === 'string' || Number.isInteger(value)) return String(value);
   return value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0);
 }
@@ -29,7 +31,7 @@ export function percentile(figures: number[], share: number): number {
 export const median = (figures: number[]): number => percentile(figures, 0.5);
 
 /** Of each member its median over all rounds: they need not be those of one round. */
-export function middle<Round extends Record<string, number>>(rounds: Round[]): Round {
+export function toMedians<Round extends Record<string, number>>(rounds: Round[]): Round {
   const names = Object.keys(rounds[0]!);
   return Object.fromEntries(
     names.map((name) => [name, median(rounds.map((round) => round[name]!))]),

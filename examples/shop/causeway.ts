@@ -3,13 +3,13 @@ const { CAUSEWAY_URL = 'http://127.0.0.1:4000', API_KEY = '', API_SECRET = '' } 
 export const causewayUrl = CAUSEWAY_URL;
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer of any field; a larger shop makes types from the schema.
-type Answer = any;
+type FieldResult = any;
 
 /**
  * Asks one field of Causeway's GraphQL, and gives what it answers; a refusal is thrown with its code. `idempotencyKey`
  * makes a mutation safe to repeat.
  */
-export async function causeway(query: string, variables = {}, idempotencyKey?: string): Promise<Answer> {
+export async function causeway(query: string, variables = {}, idempotencyKey?: string): Promise<FieldResult> {
   const response = await fetch(`${CAUSEWAY_URL}/graphql`, {
     method: 'POST',
     headers: {
@@ -19,9 +19,9 @@ export async function causeway(query: string, variables = {}, idempotencyKey?: s
     },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as Answer;
+  const { data, errors } = (await response.json()) as FieldResult;
   if (errors) throw new Error(`${errors[0].extensions?.code}: ${errors[0].message}`);
-  const [answer] = Object.values(data) as Answer[];
-  if (answer.code) throw new Error(`${answer.code}: ${answer.message}`);
-  return answer;
+  const [result] = Object.values(data) as FieldResult[];
+  if (result.code) throw new Error(`${result.code}: ${result.message}`);
+  return result;
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { causeway, causewayUrl } from './causeway.ts';
-import { type Order, processOnce, readOrder, saveOrder } from './store.ts';
+import { processOnce, readOrder, type ShopOrder, saveOrder } from './store.ts';
 
 const teas: Record<string, number> = { Oolong: 128.5, 'Dragon Well': 96, 'Ripe Pu’er': 240 };
 const currency = 'HKD';
@@ -22,37 +22,37 @@ const webhook = {
 };
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: Error) => {
+  handleRequest(request, response).catch((error: Error) => {
     console.error(error);
     send(response, 500, { error: 'Something went wrong' });
   });
 });
 server.listen(port, '127.0.0.1', async () => {
-  const { port: found } = server.address() as { port: number };
-  shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${found}`;
+  const { port: listeningPort } = server.address() as { port: number };
+  shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${listeningPort}`;
   publicKey = process.env.PUBLIC_KEY ? readFileSync(process.env.PUBLIC_KEY, 'utf8') : await findPublicKey();
-  await makeWebhook();
+  await createWebhook();
   console.log(`The shop is open at ${shopUrl}`);
 });
 let shopUrl = '';
 let publicKey = '';
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', shopUrl);
   const order = readOrder(pathname.split('/')[2] ?? '');
-  const what = `${request.method} ${order ? pathname.replace(order.id, ':id') : pathname}`;
-  if (what === 'GET /') return void response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
-  if (what === 'GET /teas') return send(response, 200, { teas, currency });
-  if (what === 'POST /orders') {
+  const route = `${request.method} ${order ? pathname.replace(order.id, ':id') : pathname}`;
+  if (route === 'GET /') return void response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
+  if (route === 'GET /teas') return send(response, 200, { teas, currency });
+  if (route === 'POST /orders') {
     const { tea } = JSON.parse(await text(request));
     if (!Object.hasOwn(teas, tea)) return send(response, 400, { error: 'We have no such tea' });
     return send(response, 201, await placeOrder(tea));
   }
-  if (what === 'GET /orders/:id' && order) return send(response, 200, { ...order, causewayUrl });
-  if (what === 'POST /orders/:id/refund' && order?.chargeId)
-    return send(response, 200, await giveBack(order));
-  if (what === 'POST /callback') return send(response, takeCallback(await text(request)), {});
-  if (what === 'POST /webhook') return send(response, takeWebhook(request, await text(request)), {});
+  if (route === 'GET /orders/:id' && order) return send(response, 200, { ...order, causewayUrl });
+  if (route === 'POST /orders/:id/refund' && order?.chargeId)
+    return send(response, 200, await refundOrder(order));
+  if (route === 'POST /callback') return send(response, handleCallback(await text(request)), {});
+  if (route === 'POST /webhook') return send(response, handleWebhook(request, await text(request)), {});
   send(response, 404, { error: 'There is nothing here' });
 }
 
@@ -62,7 +62,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 }
 
 /** The order’s number is the idempotency key: asking again under it, after an answer that was lost, makes no second session. */
-async function placeOrder(tea: string): Promise<Order> {
+async function placeOrder(tea: string): Promise<ShopOrder> {
   const amount = teas[tea] as number;
   const id = randomBytes(6).toString('hex');
   const { session, clientToken } = await causeway(
@@ -84,7 +84,7 @@ async function placeOrder(tea: string): Promise<Order> {
     },
     `order ${id}`,
   );
-  const order: Order = { id, tea, amount, session, clientToken, parcels: 0, events: [] };
+  const order: ShopOrder = { id, tea, amount, session, clientToken, parcels: 0, events: [] };
   saveOrder(order);
   return order;
 }
@@ -94,7 +94,7 @@ async function placeOrder(tea: string): Promise<Order> {
  * full, as ordered, is delivered. The signed time is no reason to reject an event: retries run for days, and a resend
  * after weeks carries the same bytes.
  */
-function takeCallback(body: string): number {
+function handleCallback(body: string): number {
   const [, payload = '', signature = ''] = /"payload":(.*),"signature":"([^"]*)"}$/s.exec(body) ?? [];
   if (!createVerify('RSA-SHA256').update(payload).verify(publicKey, signature, 'base64')) return 401;
   const event = JSON.parse(payload);
@@ -108,7 +108,7 @@ function takeCallback(body: string): number {
 }
 
 /** Webhooks carry every event, and an event may arrive twice. */
-function takeWebhook({ headers }: IncomingMessage, body: string): number {
+function handleWebhook({ headers }: IncomingMessage, body: string): number {
   const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
   if (!isSame(headers.authorization ?? '', expected)) return 401;
   const { payload: event } = JSON.parse(body);
@@ -127,7 +127,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** All that the customer paid, in the currency it was paid in. */
-async function giveBack(order: Order): Promise<Order> {
+async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   const { chargeId } = order;
   const { customerAmount } = await causeway('query ($id: ID!) { charge(id: $id) { customerAmount } }', {
     id: chargeId,
@@ -154,14 +154,14 @@ async function findPublicKey(): Promise<string> {
 }
 
 /** Made once; where WEBHOOK_PASSWORD is not set, anew at each start. */
-async function makeWebhook(): Promise<void> {
+async function createWebhook(): Promise<void> {
   const url = `${shopUrl}/webhook`;
   const { nodes } = await causeway('{ webhooks(first: 50) { nodes { id url } } }');
-  const known = nodes.find((one: { url: string }) => one.url === url);
-  if (known && process.env.WEBHOOK_PASSWORD) return;
-  if (known)
+  const existing = nodes.find((one: { url: string }) => one.url === url);
+  if (existing && process.env.WEBHOOK_PASSWORD) return;
+  if (existing)
     await causeway('mutation ($input: DeleteWebhookInput!) { deleteWebhook(input: $input) { __typename } }', {
-      input: { id: known.id },
+      input: { id: existing.id },
     });
   await causeway(
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { __typename ... on Error { code message } } }',

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-export type Order = {
+export type ShopOrder = {
   id: string;
   tea: string;
   amount: number;
@@ -23,14 +23,16 @@ database.exec(`
 `);
 const select = database.prepare('SELECT document FROM shop_order WHERE id = ?');
 const upsert = database.prepare('INSERT OR REPLACE INTO shop_order VALUES (?, ?)');
-const remember = database.prepare('INSERT INTO processed_event VALUES (?, ?) ON CONFLICT DO NOTHING');
+const insertProcessedEvent = database.prepare(
+  'INSERT INTO processed_event VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
 
-export function readOrder(id: string): Order | undefined {
+export function readOrder(id: string): ShopOrder | undefined {
   const row = select.get(id);
   return row && JSON.parse(String(row.document));
 }
 
-export function saveOrder(order: Order): void {
+export function saveOrder(order: ShopOrder): void {
   upsert.run(order.id, JSON.stringify(order));
 }
 
@@ -41,7 +43,7 @@ export function saveOrder(order: Order): void {
 export function processOnce(channel: 'callback' | 'webhook', eventId: string, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    if (remember.run(channel, eventId).changes === 1) work();
+    if (insertProcessedEvent.run(channel, eventId).changes === 1) work();
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

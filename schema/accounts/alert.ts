@@ -2,8 +2,8 @@ import type { Alert } from '../../prisma/client/client.ts';
 import type { AlertKind } from '../../src/domain/accounts/alert/alert-kind.ts';
 import { dismissAlert } from '../../src/domain/accounts/alert/dismiss-alert.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { auditContext, type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
   description: 'The kind of problem that an alert reports.',
@@ -22,7 +22,7 @@ const AlertKindType = builder.enumType('AlertKind', {
 const AlertType = builder.prismaNode('Alert', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'A problem with one of your endpoints or receiving accounts. Owners and developers are notified by email.',
   fields: (t) => ({
@@ -59,18 +59,18 @@ const AlertType = builder.prismaNode('Alert', {
   }),
 });
 
-const AlertConnection = connectionOf(AlertType, 'Alert');
+const AlertConnection = createConnectionType(AlertType, 'Alert');
 const openArg = { description: 'Whether to return only alerts that have not been dismissed.' } as const;
 
 builder.queryField('alerts', (t) =>
   t.prismaConnection(
     {
       type: AlertType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Alerts about your endpoints and receiving accounts in the last 90 days, newest first.',
       args: { open: t.arg.boolean(openArg) },
       resolve: (query, _root, { open }, context) =>
-        context.service.prisma.alert.findMany(keyset(query, 'Alert', alertWhere(context, open))),
+        context.service.prisma.alert.findMany(toKeysetQuery(query, 'Alert', alertWhere(context, open))),
       totalCount: (_root, { open }, context) =>
         context.service.prisma.alert.count({ where: alertWhere(context, open) }),
     },
@@ -85,12 +85,12 @@ builder.queryField('alert', (t) =>
     description: 'A single alert.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the alert, `alr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.alert.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.alert.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
 );
 
 function alertWhere(context: GraphqlContext, open: boolean | null | undefined) {
-  return { ...owned(context), ...(open && { dismissedAt: null }) };
+  return { ...getMerchantScope(context), ...(open && { dismissedAt: null }) };
 }
 
 const DismissAlertInput = builder.inputType('DismissAlertInput', {
@@ -111,7 +111,12 @@ builder.mutationField('dismissAlert', (t) =>
     description: 'Dismisses an alert. Permission: `write`.',
     args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'The alert to dismiss.' }) },
     resolve: async (_root, { input: { id } }, context) => {
-      const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
+      const options = {
+        ...getMerchantScope(context),
+        id,
+        now: context.clock.now(),
+        audit: toAuditContext(context),
+      };
       return { alert: await dismissAlert(context.service, options) };
     },
   }),

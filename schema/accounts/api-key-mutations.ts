@@ -1,17 +1,17 @@
 import type { ApiKey } from '../../prisma/client/client.ts';
-import { addApiKey, type NewApiKey } from '../../src/domain/accounts/api-key/add-api-key.ts';
+import { createApiKey, type NewApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
 import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/domain/accounts/api-key/rotate-api-key.ts';
 import { updateApiKey } from '../../src/domain/accounts/api-key/update-api-key.ts';
-import { onlyOwners } from '../kit/access.ts';
+import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting } from '../kit/graphql-context.ts';
-import { shownOnce } from '../kit/once-plugin.ts';
+import { toRequestContext } from '../kit/graphql-context.ts';
+import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
 import { PermissionEnum } from './user.ts';
 
-const idOfKey = { required: true, description: 'The ID of the key, `key_…`.' } as const;
-const texts = {
+const keyIdArg = { required: true, description: 'The ID of the key, `key_…`.' } as const;
+const descriptions = {
   name: 'The name of the key, at most 80 characters.',
   permissions: 'The permissions of a secret key. The default is `read`, `write` and `refund`.',
   origins:
@@ -22,10 +22,10 @@ const texts = {
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   description: 'The properties of a new API key.',
   fields: (t) => ({
-    name: t.string({ required: true, description: texts.name }),
+    name: t.string({ required: true, description: descriptions.name }),
     kind: t.field({ type: ApiKeyKind, required: true, description: 'The kind of the key.' }),
-    permissions: t.field({ type: [PermissionEnum], description: texts.permissions }),
-    allowedOrigins: t.stringList({ description: texts.origins }),
+    permissions: t.field({ type: [PermissionEnum], description: descriptions.permissions }),
+    allowedOrigins: t.stringList({ description: descriptions.origins }),
   }),
 });
 
@@ -33,7 +33,7 @@ const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').
   description: 'The API key was created and can be used immediately.',
   fields: (t) => ({
     apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }),
-    secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
+    secret: t.exposeString('secret', { ...redactOnReplay, nullable: true, description: descriptions.secret }),
   }),
 });
 
@@ -42,7 +42,7 @@ builder.mutationField('createApiKey', (t) =>
     type: CreateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Creates an API key for the mode of the request. ${onlyOwners}`,
+    description: `Creates an API key for the mode of the request. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({
         type: CreateApiKeyInput,
@@ -50,17 +50,18 @@ builder.mutationField('createApiKey', (t) =>
         description: 'The properties of the new API key.',
       }),
     },
-    resolve: (_root, { input }, context) => addApiKey(context.service, { ...acting(context), input }),
+    resolve: (_root, { input }, context) =>
+      createApiKey(context.service, { ...toRequestContext(context), input }),
   }),
 );
 
 const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
   description: 'The changes to an API key. Omitted fields remain unchanged.',
   fields: (t) => ({
-    id: t.id(idOfKey),
-    name: t.string({ description: texts.name }),
+    id: t.id(keyIdArg),
+    name: t.string({ description: descriptions.name }),
     permissions: t.field({ type: [PermissionEnum], description: 'The permissions of a secret key.' }),
-    allowedOrigins: t.stringList({ description: texts.origins }),
+    allowedOrigins: t.stringList({ description: descriptions.origins }),
   }),
 });
 
@@ -74,12 +75,12 @@ builder.mutationField('updateApiKey', (t) =>
     type: UpdateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Updates the name, the permissions or the allowed origins of an API key. ${onlyOwners}`,
+    description: `Updates the name, the permissions or the allowed origins of an API key. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: UpdateApiKeyInput, required: true, description: 'The changes to the API key.' }),
     },
     resolve: async (_root, { input: { id, ...input } }, context) => ({
-      apiKey: await updateApiKey(context.service, { ...acting(context), id, input }),
+      apiKey: await updateApiKey(context.service, { ...toRequestContext(context), id, input }),
     }),
   }),
 );
@@ -87,7 +88,7 @@ builder.mutationField('updateApiKey', (t) =>
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   description: 'The API key to replace, and the time at which the old key expires.',
   fields: (t) => ({
-    id: t.id(idOfKey),
+    id: t.id(keyIdArg),
     oldWorksUntil: t.field({
       type: 'DateTime',
       description:
@@ -102,7 +103,11 @@ const RotateApiKeySuccess = builder
     description: 'A new API key was created. Both keys work until the old key expires.',
     fields: (t) => ({
       apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new API key.' }),
-      secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
+      secret: t.exposeString('secret', {
+        ...redactOnReplay,
+        nullable: true,
+        description: descriptions.secret,
+      }),
       replaced: t.expose('replaced', { type: ApiKeyType, description: 'The replaced API key.' }),
     }),
   });
@@ -112,17 +117,18 @@ builder.mutationField('rotateApiKey', (t) =>
     type: RotateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Replaces an API key with a new one that has the same permissions. The old key works until the given time. ${onlyOwners}`,
+    description: `Replaces an API key with a new one that has the same permissions. The old key works until the given time. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RotateApiKeyInput, required: true, description: 'The API key to replace.' }),
     },
-    resolve: (_root, { input }, context) => rotateApiKey(context.service, { ...acting(context), ...input }),
+    resolve: (_root, { input }, context) =>
+      rotateApiKey(context.service, { ...toRequestContext(context), ...input }),
   }),
 );
 
 const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
   description: 'The API key to revoke.',
-  fields: (t) => ({ id: t.id(idOfKey) }),
+  fields: (t) => ({ id: t.id(keyIdArg) }),
 });
 
 const RevokeApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeySuccess').implement({
@@ -135,12 +141,12 @@ builder.mutationField('revokeApiKey', (t) =>
     type: RevokeApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Permanently revokes an API key. ${onlyOwners}`,
+    description: `Permanently revokes an API key. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'The API key to revoke.' }),
     },
     resolve: async (_root, { input }, context) => ({
-      apiKey: await revokeApiKey(context.service, { ...acting(context), ...input }),
+      apiKey: await revokeApiKey(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );

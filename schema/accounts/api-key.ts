@@ -2,8 +2,8 @@ import type { ApiKey } from '../../prisma/client/client.ts';
 import { isUsable } from '../../src/domain/accounts/api-key/authenticate-key.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 import { Mode } from './merchant.ts';
 import { PermissionEnum } from './user.ts';
 
@@ -32,7 +32,7 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
   id: { field: 'id' },
   nullable: true,
   authScopes: merchantOnly.authScopes,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'An API key: the credentials of your server, or the publishable key of checkout URLs. Each key belongs to one mode.',
   fields: (t) => ({
@@ -54,7 +54,7 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
     status: t.field({
       type: ApiKeyStatus,
       description: 'The status of the key.',
-      resolve: (apiKey, _args, { clock }) => statusAt(apiKey, clock.now()),
+      resolve: (apiKey, _args, { clock }) => getApiKeyStatus(apiKey, clock.now()),
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -83,13 +83,13 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
   }),
 });
 
-function statusAt(apiKey: ApiKey, now: Date) {
+function getApiKeyStatus(apiKey: ApiKey, now: Date) {
   if (apiKey.revokedAt) return 'revoked' as const;
   if (!isUsable(apiKey, now)) return 'expired' as const;
   return apiKey.expiresAt ? ('ending' as const) : ('active' as const);
 }
 
-const ApiKeyConnection = connectionOf(ApiKeyType, 'ApiKey');
+const ApiKeyConnection = createConnectionType(ApiKeyType, 'ApiKey');
 
 builder.queryFields((t) => ({
   apiKey: t.prismaField({
@@ -98,16 +98,17 @@ builder.queryFields((t) => ({
     description: 'A single API key, without its secret.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the key, `key_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.apiKey.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.apiKey.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   apiKeys: t.prismaConnection(
     {
       type: ApiKeyType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your API keys of this mode, newest first, without their secrets.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.apiKey.findMany(keyset(query, 'ApiKey', owned(context))),
-      totalCount: (_root, _args, context) => context.service.prisma.apiKey.count({ where: owned(context) }),
+        context.service.prisma.apiKey.findMany(toKeysetQuery(query, 'ApiKey', getMerchantScope(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.apiKey.count({ where: getMerchantScope(context) }),
     },
     ApiKeyConnection,
   ),

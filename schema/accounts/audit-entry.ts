@@ -1,18 +1,18 @@
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
 import { auditWhere } from '../../src/domain/platform/audit/audit-where.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 
 /** Who did it, in words: an e-mail address, the name of a key. */
 export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
-  const idsOf = (kind: string) =>
+  const selectIds = (kind: string) =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
   const [users, keys] = await Promise.all([
-    prisma.merchantUser.findMany({ where: { id: { in: idsOf('user') } } }),
-    prisma.apiKey.findMany({ where: { id: { in: idsOf('key') } } }),
+    prisma.merchantUser.findMany({ where: { id: { in: selectIds('user') } } }),
+    prisma.apiKey.findMany({ where: { id: { in: selectIds('key') } } }),
   ]);
   return new Map([
     // Operators are not named to merchants.
@@ -31,7 +31,7 @@ export const loadOperatorName = createLoader<string>(async ({ service: { prisma 
 const AuditEntryType = builder.prismaNode('AuditEntry', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...visible(context) }),
+  findUnique: (id, context) => ({ id, ...visibleAuditWhere(context) }),
   description:
     'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
   fields: (t) => ({
@@ -66,10 +66,10 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
  * What concerns the mode of the caller, and what holds in both; of that, which tells who the merchant's people are and
  * where they sit, a sandbox key sees nothing: it is given away for trying out. Error: `permission_denied`.
  */
-function visible(context: GraphqlContext) {
-  const caller = merchantCaller(context);
+function visibleAuditWhere(context: GraphqlContext) {
+  const caller = requireMerchantCaller(context);
   requireAuditor(caller);
-  const { merchantId, mode } = owned(context);
+  const { merchantId, mode } = getMerchantScope(context);
   if (!caller.user && mode === 'sandbox') return { merchantId, mode };
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
@@ -90,7 +90,7 @@ const AuditFilter = builder.inputType('AuditEntryFilter', {
   }),
 });
 
-const AuditEntryConnection = connectionOf(AuditEntryType, 'AuditEntry');
+const AuditEntryConnection = createConnectionType(AuditEntryType, 'AuditEntry');
 
 builder.queryFields((t) => ({
   auditEntry: t.prismaField({
@@ -100,21 +100,23 @@ builder.queryFields((t) => ({
       'A single entry of the audit trail. Requires an owner, or a key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the audit entry, `aud_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visible(context) } }),
+      context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visibleAuditWhere(context) } }),
   }),
   auditEntries: t.prismaConnection(
     {
       type: AuditEntryType,
-      ...pagedById,
+      ...idPagingOptions,
       description:
         'The audit trail, newest first. It contains entries of this mode and entries that apply to both modes; a sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
       args: { filter: t.arg({ type: AuditFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
-        const where = { AND: [visible(context), auditWhere(filter)] };
-        return context.service.prisma.auditEntry.findMany(keyset(query, 'AuditEntry', where));
+        const where = { AND: [visibleAuditWhere(context), auditWhere(filter)] };
+        return context.service.prisma.auditEntry.findMany(toKeysetQuery(query, 'AuditEntry', where));
       },
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.auditEntry.count({ where: { AND: [visible(context), auditWhere(filter)] } }),
+        context.service.prisma.auditEntry.count({
+          where: { AND: [visibleAuditWhere(context), auditWhere(filter)] },
+        }),
     },
     AuditEntryConnection,
   ),

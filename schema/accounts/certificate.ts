@@ -1,11 +1,11 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import type { Certificate } from '../../prisma/client/client.ts';
-import { certificateStatus } from '../../src/domain/accounts/certificate/certificate-state.ts';
+import { getCertificateStatus } from '../../src/domain/accounts/certificate/certificate-state.ts';
 import { createCertificate } from '../../src/domain/accounts/certificate/create-certificate.ts';
 import { revokeCertificate } from '../../src/domain/accounts/certificate/revoke-certificate.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { acting, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { getMerchantScope, toRequestContext } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 
@@ -25,15 +25,15 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
 });
 
 /** Which one signs depends on all of the mode; read once for a page of them. */
-const loadAll = createLoader<Certificate[]>(async (context) => {
-  const rows = await context.service.prisma.certificate.findMany({ where: owned(context) });
+const loadCertificates = createLoader<Certificate[]>(async (context) => {
+  const rows = await context.service.prisma.certificate.findMany({ where: getMerchantScope(context) });
   return Map.groupBy(rows, ({ merchantId }) => merchantId);
 });
 
 const CertificateType = builder.prismaNode('Certificate', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'A key pair of one mode. The private key signs the callbacks of that mode, and you verify them with the public key.',
   fields: (t) => ({
@@ -41,15 +41,15 @@ const CertificateType = builder.prismaNode('Certificate', {
       type: CertificateStatus,
       description: 'The status of the certificate.',
       resolve: async (certificate, _args, context) => {
-        const all = (await loadAll(context, certificate.merchantId)) ?? [];
-        return certificateStatus(certificate, all, context.clock.now());
+        const certificates = (await loadCertificates(context, certificate.merchantId)) ?? [];
+        return getCertificateStatus(certificate, certificates, context.clock.now());
       },
     }),
     mode: t.expose('mode', { type: Mode, description: 'The mode whose callbacks the certificate signs.' }),
     publicKey: t.exposeString('publicKey', { description: 'The public key in PEM format (SPKI).' }),
     fingerprint: t.string({
       description: 'The SHA-256 fingerprint of the public key (DER), in hexadecimal.',
-      resolve: ({ publicKey }) => fingerprintOf(publicKey),
+      resolve: ({ publicKey }) => computeFingerprint(publicKey),
     }),
     signsFrom: t.expose('signsFrom', {
       type: 'DateTime',
@@ -67,7 +67,7 @@ const CertificateType = builder.prismaNode('Certificate', {
   }),
 });
 
-const CertificateConnection = connectionOf(CertificateType, 'Certificate');
+const CertificateConnection = createConnectionType(CertificateType, 'Certificate');
 
 builder.queryFields((t) => ({
   certificate: t.prismaField({
@@ -76,17 +76,19 @@ builder.queryFields((t) => ({
     description: 'A single certificate.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the certificate, `cert_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.certificate.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.certificate.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   certificates: t.prismaConnection(
     {
       type: CertificateType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your certificates in the mode of your credentials, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.certificate.findMany(keyset(query, 'Certificate', owned(context))),
+        context.service.prisma.certificate.findMany(
+          toKeysetQuery(query, 'Certificate', getMerchantScope(context)),
+        ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.certificate.count({ where: owned(context) }),
+        context.service.prisma.certificate.count({ where: getMerchantScope(context) }),
     },
     CertificateConnection,
   ),
@@ -128,7 +130,7 @@ builder.mutationField('createCertificate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      certificate: await createCertificate(context.service, { ...acting(context), ...input }),
+      certificate: await createCertificate(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );
@@ -162,12 +164,12 @@ builder.mutationField('revokeCertificate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      certificate: await revokeCertificate(context.service, { ...acting(context), ...input }),
+      certificate: await revokeCertificate(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );
 
-function fingerprintOf(publicKey: string): string {
+function computeFingerprint(publicKey: string): string {
   const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest('hex');
 }

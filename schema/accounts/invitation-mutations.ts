@@ -1,19 +1,22 @@
 import type { UserInvitation } from '../../prisma/client/client.ts';
 import { acceptInvitation } from '../../src/domain/accounts/invitation/accept-invitation.ts';
 import { inviteUser } from '../../src/domain/accounts/invitation/invite-user.ts';
-import { type OpenInvitation, openInvitation } from '../../src/domain/accounts/invitation/open-invitation.ts';
 import { resendInvitation } from '../../src/domain/accounts/invitation/resend-invitation.ts';
+import {
+  type InvitationWithMerchant,
+  resolveInvitation,
+} from '../../src/domain/accounts/invitation/resolve-invitation.ts';
 import { withdrawInvitation } from '../../src/domain/accounts/invitation/withdraw-invitation.ts';
-import { onlyOwners } from '../kit/access.ts';
+import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting, requireBrowser } from '../kit/graphql-context.ts';
+import { requireBrowser, toRequestContext } from '../kit/graphql-context.ts';
 import { InvitationType } from './invitation.ts';
 import { UserRole } from './user.ts';
-import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
+import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
-type Answer = { invitation: UserInvitation };
-const invitationText = 'The invitation.';
-const idInput = { required: true, description: 'The ID of the invitation, `inv_…`.' } as const;
+type InvitationPayload = { invitation: UserInvitation };
+const invitationDescription = 'The invitation.';
+const invitationIdArg = { required: true, description: 'The ID of the invitation, `inv_…`.' } as const;
 
 const InviteUserInput = builder.inputType('InviteUserInput', {
   description: 'The email address and the role of the invited user.',
@@ -27,11 +30,11 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
   }),
 });
 
-const InviteUserSuccess = builder.objectRef<Answer>('InviteUserSuccess').implement({
+const InviteUserSuccess = builder.objectRef<InvitationPayload>('InviteUserSuccess').implement({
   description:
     'The invitation was created, and an email with a single-use link, valid for 7 days, is being sent.',
   fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
+    invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
   }),
 });
 
@@ -40,23 +43,23 @@ builder.mutationField('inviteUser', (t) =>
     type: InviteUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Invites a user to your dashboard. ${onlyOwners}`,
+    description: `Invites a user to your dashboard. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user to invite.' }) },
     resolve: async (_root, { input }, context) => ({
-      invitation: await inviteUser(context.service, { ...acting(context), input }),
+      invitation: await inviteUser(context.service, { ...toRequestContext(context), input }),
     }),
   }),
 );
 
 const ResendInvitationInput = builder.inputType('ResendInvitationInput', {
   description: 'The invitation to resend.',
-  fields: (t) => ({ id: t.id(idInput) }),
+  fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const ResendInvitationSuccess = builder.objectRef<Answer>('ResendInvitationSuccess').implement({
+const ResendInvitationSuccess = builder.objectRef<InvitationPayload>('ResendInvitationSuccess').implement({
   description: 'An email with a new link is being sent. The earlier link is no longer valid.',
   fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
+    invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
   }),
 });
 
@@ -65,34 +68,36 @@ builder.mutationField('resendInvitation', (t) =>
     type: ResendInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Resends an invitation by email. ${onlyOwners}`,
+    description: `Resends an invitation by email. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: ResendInvitationInput, required: true, description: 'The invitation to resend.' }),
     },
     resolve: async (_root, { input }, context) => ({
-      invitation: await resendInvitation(context.service, { ...acting(context), ...input }),
+      invitation: await resendInvitation(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );
 
 const WithdrawInvitationInput = builder.inputType('WithdrawInvitationInput', {
   description: 'The invitation to withdraw.',
-  fields: (t) => ({ id: t.id(idInput) }),
+  fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const WithdrawInvitationSuccess = builder.objectRef<Answer>('WithdrawInvitationSuccess').implement({
-  description: 'The invitation was withdrawn. Its link is no longer valid.',
-  fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: invitationText }),
-  }),
-});
+const WithdrawInvitationSuccess = builder
+  .objectRef<InvitationPayload>('WithdrawInvitationSuccess')
+  .implement({
+    description: 'The invitation was withdrawn. Its link is no longer valid.',
+    fields: (t) => ({
+      invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
+    }),
+  });
 
 builder.mutationField('withdrawInvitation', (t) =>
   t.field({
     type: WithdrawInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Withdraws an invitation. ${onlyOwners}`,
+    description: `Withdraws an invitation. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({
         type: WithdrawInvitationInput,
@@ -101,12 +106,12 @@ builder.mutationField('withdrawInvitation', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      invitation: await withdrawInvitation(context.service, { ...acting(context), ...input }),
+      invitation: await withdrawInvitation(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );
 
-const InvitationOffer = builder.objectRef<OpenInvitation>('InvitationOffer').implement({
+const InvitationOffer = builder.objectRef<InvitationWithMerchant>('InvitationOffer').implement({
   description: 'The details of an invitation that its recipient sees before accepting it.',
   fields: (t) => ({
     merchantName: t.string({
@@ -124,7 +129,7 @@ const InvitationOffer = builder.objectRef<OpenInvitation>('InvitationOffer').imp
   }),
 });
 
-const tokenText = 'The token of the emailed link, which follows the `#`.';
+const tokenDescription = 'The token of the emailed link, which follows the `#`.';
 
 builder.queryField('invitationOffer', (t) =>
   t.field({
@@ -133,10 +138,10 @@ builder.queryField('invitationOffer', (t) =>
     authScopes: { browser: true },
     description:
       'The details of the invitation that a link belongs to. Available only to the pages of the dashboard. A link that is no longer valid returns `link_invalid`.',
-    args: { token: t.arg.string({ required: true, description: tokenText }) },
+    args: { token: t.arg.string({ required: true, description: tokenDescription }) },
     resolve: (_root, { token }, context) => {
       const { address } = requireBrowser(context);
-      return openInvitation(context.service, { token, address, now: context.clock.now() });
+      return resolveInvitation(context.service, { token, address, now: context.clock.now() });
     },
   }),
 );
@@ -144,7 +149,7 @@ builder.queryField('invitationOffer', (t) =>
 const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
   description: 'The name and the password of the new user.',
   fields: (t) => ({
-    token: t.string({ required: true, description: tokenText }),
+    token: t.string({ required: true, description: tokenDescription }),
     name: t.string({ required: true, description: 'Your display name, at most 80 characters.' }),
     password: t.string({
       required: true,
@@ -174,8 +179,8 @@ builder.mutationField('acceptInvitation', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const options = { ...input, ...sessionStart(context), now: context.clock.now() };
-      return welcome(context, await acceptInvitation(context.service, options));
+      const options = { ...input, ...toSessionStart(context), now: context.clock.now() };
+      return startBrowserSession(context, await acceptInvitation(context.service, options));
     },
   }),
 );

@@ -1,20 +1,20 @@
 import { requireUserReader } from '../../src/domain/accounts/user/require-user-reader.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { loadActorName } from './audit-entry.ts';
 import { UserRole } from './user.ts';
 
 /** Errors: as requireUserReader. */
-function visibleInvitations(context: GraphqlContext) {
-  requireUserReader(merchantCaller(context));
-  return { merchantId: owned(context).merchantId };
+function visibleInvitationWhere(context: GraphqlContext) {
+  requireUserReader(requireMerchantCaller(context));
+  return { merchantId: getMerchantScope(context).merchantId };
 }
 
 export const InvitationType = builder.prismaNode('UserInvitation', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleInvitations(context)] }),
+  findUnique: (id, context) => ({ id, AND: [visibleInvitationWhere(context)] }),
   description: 'An invitation to the dashboard that has not been accepted yet.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
@@ -39,7 +39,7 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
   }),
 });
 
-const InvitationConnection = connectionOf(InvitationType, 'UserInvitation');
+const InvitationConnection = createConnectionType(InvitationType, 'UserInvitation');
 
 builder.queryFields((t) => ({
   userInvitation: t.prismaField({
@@ -50,21 +50,21 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
         ...query,
-        where: { id, ...visibleInvitations(context) },
+        where: { id, ...visibleInvitationWhere(context) },
       }),
   }),
   userInvitations: t.prismaConnection(
     {
       type: InvitationType,
-      ...pagedById,
+      ...idPagingOptions,
       description:
         'The invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
-          keyset(query, 'UserInvitation', visibleInvitations(context)),
+          toKeysetQuery(query, 'UserInvitation', visibleInvitationWhere(context)),
         ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.userInvitation.count({ where: visibleInvitations(context) }),
+        context.service.prisma.userInvitation.count({ where: visibleInvitationWhere(context) }),
     },
     InvitationConnection,
   ),

@@ -3,13 +3,13 @@ import { updateMerchantSettings } from '../../src/domain/accounts/merchant/updat
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting } from '../kit/graphql-context.ts';
+import { toRequestContext } from '../kit/graphql-context.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { MerchantType } from './merchant.ts';
 
-type Window = { method: MethodCode; minutes: number; isOwn: boolean };
+type MethodWindow = { method: MethodCode; minutes: number; isOwn: boolean };
 
-const PaymentWindow = builder.objectRef<Window>('PaymentWindow').implement({
+const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement({
   description: 'The payment window of a payment method: how long its charges stay open for payment.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
@@ -60,7 +60,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     type: [PaymentWindow],
     description: 'The payment window of each payment method.',
-    resolve: windowsOf,
+    resolve: toPaymentWindows,
   }),
   switchedOff: t.stringList({
     ...merchantOnly,
@@ -70,12 +70,12 @@ builder.prismaObjectFields('Merchant', (t) => ({
   }),
 }));
 
-function windowsOf({ paymentWindows }: Merchant): Window[] {
-  const own = paymentWindows as Partial<Record<MethodCode, number>>;
+function toPaymentWindows({ paymentWindows }: Merchant): MethodWindow[] {
+  const overrides = paymentWindows as Partial<Record<MethodCode, number>>;
   return methodCodes.map((method) => ({
     method,
-    minutes: own[method] ?? paymentMethods[method].windowMinutes,
-    isOwn: own[method] !== undefined,
+    minutes: overrides[method] ?? paymentMethods[method].windowMinutes,
+    isOwn: overrides[method] !== undefined,
   }));
 }
 
@@ -157,7 +157,7 @@ builder.mutationField('updateMerchantSettings', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      merchant: await updateMerchantSettings(context.service, { ...acting(context), input }),
+      merchant: await updateMerchantSettings(context.service, { ...toRequestContext(context), input }),
     }),
   }),
 );

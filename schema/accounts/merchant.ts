@@ -1,5 +1,5 @@
 import { builder } from '../kit/builder.ts';
-import { boundCaller, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { getMerchantScope, requireMerchantCaller, requireScopedCaller } from '../kit/graphql-context.ts';
 
 export const Mode = builder.enumType('Mode', {
   description: 'The mode of an object or of credentials. Data of the two modes is fully separate.',
@@ -21,14 +21,14 @@ export const RestrictedAccess = builder.enumType('RestrictedAccess', {
 export const MerchantType = builder.prismaNode('Merchant', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [{ id: owned(context).merchantId }] }),
+  findUnique: (id, context) => ({ id, AND: [{ id: getMerchantScope(context).merchantId }] }),
   description: 'A merchant account. With merchant credentials, it is your own account.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the merchant as customers see it.' }),
     mode: t.field({
       type: Mode,
       description: 'The mode of the credentials used for this request.',
-      resolve: (_merchant, _args, context) => boundCaller(context).mode,
+      resolve: (_merchant, _args, context) => requireScopedCaller(context).mode,
     }),
     restrictedAccess: t.expose('restrictedAccess', {
       type: RestrictedAccess,
@@ -69,7 +69,7 @@ builder.queryField('me', (t) =>
     resolve: (query, _root, _args, context) =>
       context.service.prisma.merchant.findUniqueOrThrow({
         ...query,
-        where: { id: merchantCaller(context).merchant.id },
+        where: { id: requireMerchantCaller(context).merchant.id },
       }),
   }),
 );

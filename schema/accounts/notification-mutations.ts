@@ -1,12 +1,12 @@
 import type { Notification } from '../../prisma/client/client.ts';
 import {
-  type Replay,
+  type ReplayResult,
   replayNotifications,
 } from '../../src/domain/accounts/notification/replay-notifications.ts';
 import { resendNotification } from '../../src/domain/accounts/notification/resend-notification.ts';
 import { sendTestNotification } from '../../src/domain/accounts/notification/send-test-notification.ts';
 import { builder } from '../kit/builder.ts';
-import { auditContext, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { getMerchantScope, requireMerchantCaller, toAuditContext } from '../kit/graphql-context.ts';
 import { NotificationType } from './notification.ts';
 
 const SendTestNotificationInput = builder.inputType('SendTestNotificationInput', {
@@ -47,13 +47,13 @@ builder.mutationField('sendTestNotification', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { actor } = merchantCaller(context);
+      const { actor } = requireMerchantCaller(context);
       const options = {
-        ...owned(context),
+        ...getMerchantScope(context),
         ...input,
         actor,
         now: context.clock.now(),
-        audit: auditContext(context),
+        audit: toAuditContext(context),
       };
       return { notifications: await sendTestNotification(context.service, options) };
     },
@@ -89,7 +89,12 @@ builder.mutationField('resendNotification', (t) =>
       }),
     },
     resolve: async (_root, { input: { id } }, context) => {
-      const options = { ...owned(context), id, now: context.clock.now(), audit: auditContext(context) };
+      const options = {
+        ...getMerchantScope(context),
+        id,
+        now: context.clock.now(),
+        audit: toAuditContext(context),
+      };
       return { notification: await resendNotification(context.service, options) };
     },
   }),
@@ -107,7 +112,7 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
   }),
 });
 
-const ReplayNotificationsSuccess = builder.objectRef<Replay>('ReplayNotificationsSuccess').implement({
+const ReplayNotificationsSuccess = builder.objectRef<ReplayResult>('ReplayNotificationsSuccess').implement({
   description: 'The notifications are being resent.',
   fields: (t) => ({
     replayed: t.exposeInt('replayed', { description: 'The number of notifications resent, at most 2,000.' }),
@@ -133,10 +138,10 @@ builder.mutationField('replayNotifications', (t) =>
     },
     resolve: (_root, { input }, context) =>
       replayNotifications(context.service, {
-        ...owned(context),
+        ...getMerchantScope(context),
         ...input,
         now: context.clock.now(),
-        audit: auditContext(context),
+        audit: toAuditContext(context),
       }),
   }),
 );

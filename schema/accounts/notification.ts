@@ -2,12 +2,12 @@ import type { Notification } from '../../prisma/client/client.ts';
 import { notificationWhere } from '../../src/domain/accounts/notification/notification-where.ts';
 import { checkText } from '../../src/kit/text.ts';
 import { merchantOnly } from '../kit/access.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { watchNotification, watchNotifications } from '../kit/live.ts';
 import { createLoader } from '../kit/loader.ts';
-import { endOfSecond } from '../list-filters.ts';
+import { toEndOfSecond } from '../list-filters.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
   description: 'The kind of endpoint that a notification is sent to.',
@@ -32,7 +32,7 @@ const NotificationStatus = builder.enumType('NotificationStatus', {
 export const NotificationType = builder.prismaNode('Notification', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'The delivery of one event to one endpoint.',
   fields: (t) => ({
     kind: t.expose('kind', { type: NotificationKind, description: 'The kind of endpoint.' }),
@@ -77,7 +77,7 @@ export const NotificationType = builder.prismaNode('Notification', {
 const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, notification: owned(context) }),
+  findUnique: (id, context) => ({ id, notification: getMerchantScope(context) }),
   description: 'A single attempt to deliver a notification.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'The number of the attempt, starting at 1.' }),
@@ -128,15 +128,18 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
 
 const textMax = 100;
 
-function filterWhere(context: GraphqlContext, filter: InputOf<typeof NotificationFilter> | null | undefined) {
+function filterWhere(
+  context: GraphqlContext,
+  filter: InferInput<typeof NotificationFilter> | null | undefined,
+) {
   for (const name of ['message', 'webhookId', 'chargeId'] as const) {
     checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
   }
-  const until = filter?.until ? endOfSecond(filter.until) : null;
-  return notificationWhere(owned(context), { ...filter, until });
+  const until = filter?.until ? toEndOfSecond(filter.until) : null;
+  return notificationWhere(getMerchantScope(context), { ...filter, until });
 }
 
-const NotificationConnection = connectionOf(NotificationType, 'Notification');
+const NotificationConnection = createConnectionType(NotificationType, 'Notification');
 
 builder.queryFields((t) => ({
   notification: t.prismaField({
@@ -145,17 +148,20 @@ builder.queryFields((t) => ({
     description: 'A single notification.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.notification.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.notification.findFirst({
+        ...query,
+        where: { id, ...getMerchantScope(context) },
+      }),
   }),
   notifications: t.prismaConnection(
     {
       type: NotificationType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'The delivery log: the notifications of your events in the last 90 days, newest first.',
       args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
-          keyset(query, 'Notification', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Notification', filterWhere(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.notification.count({ where: filterWhere(context, filter) }),
@@ -170,15 +176,15 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.notificationAttempt.findFirst({
         ...query,
-        where: { id, notification: owned(context) },
+        where: { id, notification: getMerchantScope(context) },
       }),
   }),
 }));
 
 /** There is no relation from a charge to its events: the notifications of a page of charges are read together. */
-const loadOfCharge = createLoader<Notification[]>(async (context, chargeIds) => {
+const loadChargeNotifications = createLoader<Notification[]>(async (context, chargeIds) => {
   const rows = await context.service.prisma.notification.findMany({
-    where: { ...owned(context), event: { objectId: { in: chargeIds } } },
+    where: { ...getMerchantScope(context), event: { objectId: { in: chargeIds } } },
     include: { event: true },
     orderBy: { id: 'asc' },
   });
@@ -190,7 +196,7 @@ builder.prismaObjectField('Charge', 'notifications', (t) =>
     ...merchantOnly,
     type: [NotificationType],
     description: 'The notifications of the events of the charge with their delivery status, oldest first.',
-    resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
+    resolve: async (charge, _args, context) => (await loadChargeNotifications(context, charge.id)) ?? [],
   }),
 );
 
@@ -206,7 +212,7 @@ builder.subscriptionField('notificationUpdated', (t) =>
       hint &&
       context.service.prisma.notification.findFirst({
         ...query,
-        where: { id: hint.id, ...owned(context) },
+        where: { id: hint.id, ...getMerchantScope(context) },
       }),
   }),
 );
@@ -220,7 +226,7 @@ builder.subscriptionField('notificationsUpdated', (t) =>
     resolve: (query, hint, _args, context) =>
       context.service.prisma.notification.findFirstOrThrow({
         ...query,
-        where: { id: hint.id, ...owned(context) },
+        where: { id: hint.id, ...getMerchantScope(context) },
       }),
   }),
 );

@@ -4,17 +4,17 @@ import {
   type MerchantFilter as Filter,
   merchantWhere,
 } from '../../src/domain/accounts/merchant/merchant-where.ts';
-import { openMerchant } from '../../src/domain/accounts/merchant/open-merchant.ts';
+import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
 import { switchOperations } from '../../src/domain/accounts/merchant/switch-operations.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, operating } from '../kit/graphql-context.ts';
-import { namesOf } from '../operation-names.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts';
+import { listOperationNames } from '../operation-names.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 
 /** What operators of the installation see and do with its merchants. */
 
-const MerchantConnection = connectionOf(MerchantType, 'Merchant');
+const MerchantConnection = createConnectionType(MerchantType, 'Merchant');
 
 builder.prismaObjectField('Merchant', 'disabledAt', (t) =>
   t.expose('disabledAt', {
@@ -56,23 +56,25 @@ builder.queryField('merchants', (t) =>
   t.prismaConnection(
     {
       type: MerchantType,
-      ...pagedById,
+      ...idPagingOptions,
       skipTypeScopes: true,
       authScopes: { operator: true },
       description: 'The merchants on this installation, newest first. Requires an operator.',
       args: { filter: t.arg({ type: MerchantFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.merchant.findMany(keyset(query, 'Merchant', whereOf(context, filter))),
+        context.service.prisma.merchant.findMany(
+          toKeysetQuery(query, 'Merchant', operatorMerchantWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.merchant.count({ where: whereOf(context, filter) }),
+        context.service.prisma.merchant.count({ where: operatorMerchantWhere(context, filter) }),
     },
     MerchantConnection,
   ),
 );
 
 /** Error: `permission_denied` for everybody but operators, also when nothing but the total is asked for. */
-function whereOf(context: GraphqlContext, filter: Filter | null | undefined) {
-  operating(context);
+function operatorMerchantWhere(context: GraphqlContext, filter: Filter | null | undefined) {
+  requireOperator(context);
   return merchantWhere(filter);
 }
 
@@ -112,7 +114,7 @@ builder.mutationField('createMerchant', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      merchant: await openMerchant(context.service, { ...operating(context), ...input }),
+      merchant: await onboardMerchant(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );
@@ -155,7 +157,11 @@ builder.mutationField('switchOperations', (t) =>
     },
     resolve: async (_root, { input }, context, info) => {
       const { on, ...rest } = input;
-      const options = { ...operating(context), ...rest, known: namesOf(info.schema) };
+      const options = {
+        ...requireOperator(context),
+        ...rest,
+        allOperations: listOperationNames(info.schema),
+      };
       return { merchant: await switchOperations(context.service, { ...options, to: on ? 'on' : 'off' }) };
     },
   }),
@@ -193,7 +199,7 @@ builder.mutationField('disableMerchant', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      merchant: await disableMerchant(context.service, { ...operating(context), ...input }),
+      merchant: await disableMerchant(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );

@@ -2,10 +2,10 @@ import { changePassword } from '../../src/domain/accounts/user/change-password.t
 import { requestPasswordReset } from '../../src/domain/accounts/user/request-password-reset.ts';
 import { resetPassword } from '../../src/domain/accounts/user/reset-password.ts';
 import { builder } from '../kit/builder.ts';
-import { requireBrowser, self } from '../kit/graphql-context.ts';
+import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
-const rules = 'at least 12 characters. Your email address and common passwords are rejected';
+const passwordRules = 'at least 12 characters. Your email address and common passwords are rejected';
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
   description: 'The user who requests a password reset.',
@@ -50,7 +50,7 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   description: 'The token of the emailed link, and the new password.',
   fields: (t) => ({
     token: t.string({ required: true, description: 'The token of the emailed link, which follows the `#`.' }),
-    password: t.string({ required: true, description: `The new password, ${rules}.` }),
+    password: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
   }),
 });
 
@@ -80,7 +80,7 @@ builder.mutationField('resetPassword', (t) =>
       const { service, clock } = context;
       const { address } = browser;
       const email = await resetPassword(service, { ...input, address, now: clock.now() });
-      browser.remember(email);
+      browser.setTrustedDeviceCookie(email);
       return { email };
     },
   }),
@@ -90,7 +90,7 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   description: 'The current password and the new password.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'The current password.' }),
-    newPassword: t.string({ required: true, description: `The new password, ${rules}.` }),
+    newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
     code: t.string({
       description:
         'A code from the authenticator app, or a recovery code. Required with two-factor authentication.',
@@ -116,8 +116,8 @@ builder.mutationField('changePassword', (t) =>
         description: 'The current password and the new password.',
       }),
     },
-    resolve: async (_root, { input: { newPassword, ...proof } }, context) => {
-      await changePassword(context.service, { ...self(context), proof, newPassword });
+    resolve: async (_root, { input: { newPassword, ...credentials } }, context) => {
+      await changePassword(context.service, { ...requireSessionUser(context), credentials, newPassword });
       return { viewer: context.caller as Viewer };
     },
   }),

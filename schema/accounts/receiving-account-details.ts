@@ -9,17 +9,19 @@ import { builder } from '../kit/builder.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 
 /** The member that stands for a method: `hkBankTransfer`. */
-function memberOf(code: MethodCode): string {
+function toMemberName(code: MethodCode): string {
   return code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const methodOf = new Map(methodCodes.map((code) => [memberOf(code), code]));
+const methodsByMember = new Map(methodCodes.map((code) => [toMemberName(code), code]));
 
-function detailsInputOf(code: MethodCode) {
-  const name = memberOf(code).replace(/^\w/, (letter) => letter.toUpperCase());
+function createDetailsInput(code: MethodCode) {
+  const name = toMemberName(code).replace(/^\w/, (letter) => letter.toUpperCase());
   const forms = detailsForms(code).map(({ description, members }) => {
-    const needed = members.filter(({ isRequired }) => isRequired).map((member) => `\`${member.name}\``);
-    return `${description} (requires ${needed.join(', ')}).`;
+    const requiredNames = members
+      .filter(({ isRequired }) => isRequired)
+      .map((member) => `\`${member.name}\``);
+    return `${description} (requires ${requiredNames.join(', ')}).`;
   });
   const intro = forms.length > 1 ? 'Provide one of the following. ' : '';
   return builder.inputType(`${name}DetailsInput`, {
@@ -43,9 +45,9 @@ export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountD
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [
-        memberOf(code),
+        toMemberName(code),
         t.field({
-          type: detailsInputOf(code),
+          type: createDetailsInput(code),
           description: `The details of an account for ${paymentMethods[code].name}.`,
         }),
       ]),
@@ -58,10 +60,10 @@ export function readDetails(input: object): {
   details: Record<string, unknown>;
   detailsPath: string;
 } {
-  const [[member, given] = ['', {}]] = Object.entries(input);
-  const method = methodOf.get(member);
+  const [[member, values] = ['', {}]] = Object.entries(input);
+  const method = methodsByMember.get(member);
   if (!method) throw new Error('a oneOf input has one of its members');
-  const details = Object.fromEntries(Object.entries(given as object).filter(([, value]) => value != null));
+  const details = Object.fromEntries(Object.entries(values as object).filter(([, value]) => value != null));
   return { method, details, detailsPath: `/details/${member}` };
 }
 
@@ -85,7 +87,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
     member: t.string({
       description: 'The name of the member of `ReceivingAccountDetailsInput` for the payment method.',
-      resolve: ({ method }) => memberOf(method),
+      resolve: ({ method }) => toMemberName(method),
     }),
     description: t.exposeString('description', { description: 'The kind of account that the form is for.' }),
     currency: t.field({

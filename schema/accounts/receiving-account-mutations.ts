@@ -2,11 +2,11 @@ import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createReceivingAccount } from '../../src/domain/accounts/receiving-account/create-receiving-account.ts';
 import { updateReceivingAccount } from '../../src/domain/accounts/receiving-account/update-receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { acting } from '../kit/graphql-context.ts';
+import { toRequestContext } from '../kit/graphql-context.ts';
 import { ReceivingAccountStatus, ReceivingAccountType } from './receiving-account.ts';
 import { ReceivingAccountDetailsInput, readDetails } from './receiving-account-details.ts';
 
-const texts = {
+const descriptions = {
   holder: 'The name of the account holder as customers see it, at most 140 characters.',
   bank: 'The name of the bank or wallet as the customer’s app shows it. By default, it is derived from the account details.',
   minAmount:
@@ -31,23 +31,25 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
       description:
         'The details that identify the account. They cannot be changed later; create another receiving account for a different account number.',
     }),
-    holder: t.string({ required: true, description: texts.holder }),
-    bank: t.string({ description: texts.bank }),
+    holder: t.string({ required: true, description: descriptions.holder }),
+    bank: t.string({ description: descriptions.bank }),
     currency: t.field({
       type: 'CurrencyCode',
       description:
         'The currency of the account, as an optional check. It must match the currency of the payment method.',
     }),
-    minAmount: t.field({ type: 'Decimal', description: texts.minAmount }),
-    maxAmount: t.field({ type: 'Decimal', description: texts.maxAmount }),
-    windowMinutes: t.int({ description: texts.windowMinutes }),
-    weight: t.int({ description: `${texts.weight} The default is 1.` }),
-    timeZone: t.string({ description: `${texts.timeZone} The default is the time zone of the country.` }),
-    uniqueAmountsMax: t.int({ description: texts.uniqueAmountsMax }),
+    minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
+    maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
+    windowMinutes: t.int({ description: descriptions.windowMinutes }),
+    weight: t.int({ description: `${descriptions.weight} The default is 1.` }),
+    timeZone: t.string({
+      description: `${descriptions.timeZone} The default is the time zone of the country.`,
+    }),
+    uniqueAmountsMax: t.int({ description: descriptions.uniqueAmountsMax }),
   }),
 });
 
-const CreateReceivingAccountSuccess = successOf(
+const CreateReceivingAccountSuccess = createSuccessType(
   'CreateReceivingAccountSuccess',
   'The receiving account was created and accepts new charges.',
 );
@@ -66,10 +68,10 @@ builder.mutationField('createReceivingAccount', (t) =>
         description: 'The properties of the new receiving account.',
       }),
     },
-    resolve: async (_root, { input: { details: given, ...terms } }, context) => {
-      const { method, details, detailsPath } = readDetails(given);
+    resolve: async (_root, { input: { details: detailsInput, ...terms } }, context) => {
+      const { method, details, detailsPath } = readDetails(detailsInput);
       const input = { ...terms, method, details };
-      const options = { ...acting(context), input, detailsPath };
+      const options = { ...toRequestContext(context), input, detailsPath };
       return { receivingAccount: await createReceivingAccount(context.service, options) };
     },
   }),
@@ -85,18 +87,18 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
       description:
         'The new status, which deactivates or reactivates the account. A retired account can be changed only if it is reactivated in the same request.',
     }),
-    holder: t.string({ description: texts.holder }),
+    holder: t.string({ description: descriptions.holder }),
     bank: t.string({ description: 'The name of the bank or wallet as the customer’s app shows it.' }),
-    minAmount: t.field({ type: 'Decimal', description: texts.minAmount }),
-    maxAmount: t.field({ type: 'Decimal', description: texts.maxAmount }),
-    windowMinutes: t.int({ description: texts.windowMinutes }),
-    weight: t.int({ description: texts.weight }),
-    timeZone: t.string({ description: texts.timeZone }),
-    uniqueAmountsMax: t.int({ description: texts.uniqueAmountsMax }),
+    minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
+    maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
+    windowMinutes: t.int({ description: descriptions.windowMinutes }),
+    weight: t.int({ description: descriptions.weight }),
+    timeZone: t.string({ description: descriptions.timeZone }),
+    uniqueAmountsMax: t.int({ description: descriptions.uniqueAmountsMax }),
   }),
 });
 
-const UpdateReceivingAccountSuccess = successOf(
+const UpdateReceivingAccountSuccess = createSuccessType(
   'UpdateReceivingAccountSuccess',
   'The receiving account was updated.',
 );
@@ -116,13 +118,13 @@ builder.mutationField('updateReceivingAccount', (t) =>
       }),
     },
     resolve: async (_root, { input: { id, ...input } }, context) => {
-      const options = { ...acting(context), id, input };
+      const options = { ...toRequestContext(context), id, input };
       return { receivingAccount: await updateReceivingAccount(context.service, options) };
     },
   }),
 );
 
-function successOf(name: string, description: string) {
+function createSuccessType(name: string, description: string) {
   return builder.objectRef<{ receivingAccount: ReceivingAccount }>(name).implement({
     description,
     fields: (t) => ({

@@ -1,14 +1,14 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
-import { sampleDestination } from '../../src/domain/accounts/receiving-account/sample-destination.ts';
+import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
 import { detailsMembers } from '../../src/method/details-forms.ts';
-import { type ReceivingDetails, schemeOf } from '../../src/method/schemes.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { DestinationType } from '../payments/charge.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
   description: 'The status of a receiving account.',
@@ -21,9 +21,9 @@ export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus',
   },
 });
 
-type Detail = { name: string; description: string; value: string };
+type AccountDetail = { name: string; description: string; value: string };
 
-const ReceivingAccountDetail = builder.objectRef<Detail>('ReceivingAccountDetail').implement({
+const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccountDetail').implement({
   description: 'A detail that identifies the account according to the rules of its scheme.',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -34,10 +34,10 @@ const ReceivingAccountDetail = builder.objectRef<Detail>('ReceivingAccountDetail
   }),
 });
 
-function detailsOf({ method, details }: ReceivingAccount): Detail[] {
-  const given = details as Record<string, string>;
+function toDetails({ method, details }: ReceivingAccount): AccountDetail[] {
+  const values = details as Record<string, string>;
   return detailsMembers(method as MethodCode).flatMap(({ name, description }) => {
-    const value = given[name];
+    const value = values[name];
     return value === undefined ? [] : [{ name, description, value }];
   });
 }
@@ -45,7 +45,7 @@ function detailsOf({ method, details }: ReceivingAccount): Detail[] {
 export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'One of your bank accounts or wallets that customers pay to.',
   fields: (t) => ({
     method: t.field({
@@ -61,7 +61,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     details: t.field({
       type: [ReceivingAccountDetail],
       description: 'The details that identify the account, as its scheme requires.',
-      resolve: detailsOf,
+      resolve: toDetails,
     }),
     holder: t.exposeString('holder', { description: 'The name of the account holder as customers see it.' }),
     bank: t.exposeString('bank', {
@@ -84,13 +84,15 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       type: 'Decimal',
       nullable: true,
       description: 'The minimum amount. If null, the minimum of the payment method applies.',
-      resolve: ({ minAmount, currency }) => (minAmount === null ? null : decimal(minAmount, currency)),
+      resolve: ({ minAmount, currency }) =>
+        minAmount === null ? null : toDecimalScalar(minAmount, currency),
     }),
     maxAmount: t.field({
       type: 'Decimal',
       nullable: true,
       description: 'The maximum amount. If null, the maximum of the payment method applies.',
-      resolve: ({ maxAmount, currency }) => (maxAmount === null ? null : decimal(maxAmount, currency)),
+      resolve: ({ maxAmount, currency }) =>
+        maxAmount === null ? null : toDecimalScalar(maxAmount, currency),
     }),
     windowMinutes: t.exposeInt('windowMinutes', {
       nullable: true,
@@ -101,7 +103,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       description:
         'Whether the payment reference is transmitted with the payment. If not, only the amount distinguishes payments.',
       resolve: ({ method, details }) =>
-        schemeOf(method as MethodCode).carriesReference(details as ReceivingDetails),
+        getScheme(method as MethodCode).carriesReference(details as ReceivingDetails),
     }),
     uniqueAmountsMax: t.exposeInt('uniqueAmountsMax', {
       nullable: true,
@@ -120,7 +122,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
             'The amount in the currency of the account. The default is the minimum amount of the account, but at least one whole unit.',
         }),
       },
-      resolve: (account, { amount = null }) => sampleDestination(account, { amount }),
+      resolve: (account, { amount = null }) => createSampleDestination(account, { amount }),
     }),
     demo: t.exposeBoolean('demo', {
       description: 'Whether the account is fictional and cannot receive payments.',
@@ -153,19 +155,22 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
   }),
 });
 
-type Filter = InputOf<typeof ReceivingAccountFilter>;
+type ReceivingAccountFilterInput = InferInput<typeof ReceivingAccountFilter>;
 
-function filterWhere(context: GraphqlContext, filter: Filter | null | undefined) {
+function receivingAccountWhere(
+  context: GraphqlContext,
+  filter: ReceivingAccountFilterInput | null | undefined,
+) {
   const { method, status, currency } = filter ?? {};
   return {
-    ...owned(context),
+    ...getMerchantScope(context),
     ...(method != null && { method }),
     ...(status != null && { status }),
     ...(currency != null && { currency }),
   };
 }
 
-const ReceivingAccountConnection = connectionOf(ReceivingAccountType, 'ReceivingAccount');
+const ReceivingAccountConnection = createConnectionType(ReceivingAccountType, 'ReceivingAccount');
 
 builder.queryFields((t) => ({
   receivingAccount: t.prismaField({
@@ -174,20 +179,23 @@ builder.queryFields((t) => ({
     description: 'A single receiving account.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.receivingAccount.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.receivingAccount.findFirst({
+        ...query,
+        where: { id, ...getMerchantScope(context) },
+      }),
   }),
   receivingAccounts: t.prismaConnection(
     {
       type: ReceivingAccountType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your receiving accounts, newest first.',
       args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(
-          keyset(query, 'ReceivingAccount', filterWhere(context, filter)),
+          toKeysetQuery(query, 'ReceivingAccount', receivingAccountWhere(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.receivingAccount.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.receivingAccount.count({ where: receivingAccountWhere(context, filter) }),
     },
     ReceivingAccountConnection,
   ),

@@ -6,13 +6,13 @@ import {
 } from '../../src/domain/accounts/merchant/find-access-volumes.ts';
 import { grantRestrictedAccess } from '../../src/domain/accounts/merchant/grant-restricted-access.ts';
 import {
-  type AccessAnswer,
+  type AccessRequestResult,
   requestRestrictedAccess,
 } from '../../src/domain/accounts/merchant/request-restricted-access.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting, operating } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { requireOperator, toRequestContext } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType } from './merchant.ts';
 
 const AccessMonth = builder.objectRef<MonthVolume>('AccessMonth').implement({
@@ -23,12 +23,12 @@ const AccessMonth = builder.objectRef<MonthVolume>('AccessMonth').implement({
       type: 'Decimal',
       description:
         'The total amount in USD of the charges that completed in the month, at the exchange rate of their creation. Charges without an exchange rate are not included.',
-      resolve: ({ volumeCents }) => decimal(volumeCents, 'USD'),
+      resolve: ({ volumeCents }) => toDecimalScalar(volumeCents, 'USD'),
     }),
     missing: t.field({
       type: 'Decimal',
       description: 'The amount by which the volume falls short of USD 2,000,000; zero if it does not.',
-      resolve: ({ missingCents }) => decimal(missingCents, 'USD'),
+      resolve: ({ missingCents }) => toDecimalScalar(missingCents, 'USD'),
     }),
   }),
 });
@@ -56,7 +56,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
 }));
 
 const RequestRestrictedAccessSuccess = builder
-  .objectRef<AccessAnswer>('RequestRestrictedAccessSuccess')
+  .objectRef<AccessRequestResult>('RequestRestrictedAccessSuccess')
   .implement({
     description:
       'Access was granted immediately, or the request awaits the decision of an operator. The field `restrictedAccess` of the merchant shows which.',
@@ -76,7 +76,7 @@ builder.mutationField('requestRestrictedAccess', (t) =>
     authScopes: { merchant: true },
     description:
       'Requests access to the restricted operations with live credentials. Access is granted immediately if each of the last six full calendar months had a completed volume of USD 2,000,000; otherwise, an operator decides. Requires an owner who is signed in to the dashboard.',
-    resolve: (_root, _args, context) => requestRestrictedAccess(context.service, acting(context)),
+    resolve: (_root, _args, context) => requestRestrictedAccess(context.service, toRequestContext(context)),
   }),
 );
 
@@ -108,7 +108,7 @@ builder.mutationField('grantRestrictedAccess', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      merchant: await grantRestrictedAccess(context.service, { ...operating(context), ...input }),
+      merchant: await grantRestrictedAccess(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );
@@ -144,7 +144,7 @@ builder.mutationField('declineRestrictedAccess', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      merchant: await declineRestrictedAccess(context.service, { ...operating(context), ...input }),
+      merchant: await declineRestrictedAccess(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );

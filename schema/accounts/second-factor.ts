@@ -4,14 +4,14 @@ import { disableSecondFactor } from '../../src/domain/accounts/user/disable-seco
 import { reauthenticate } from '../../src/domain/accounts/user/reauthenticate.ts';
 import { renewRecoveryCodes } from '../../src/domain/accounts/user/renew-recovery-codes.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, self } from '../kit/graphql-context.ts';
-import { shownOnce } from '../kit/once-plugin.ts';
+import { type GraphqlContext, requireSessionUser } from '../kit/graphql-context.ts';
+import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
-const codeText = 'A code from the authenticator app, or a recovery code.';
+const codeDescription = 'A code from the authenticator app, or a recovery code.';
 
 /** The one who asks, as they are now. */
-async function viewerNow(context: GraphqlContext): Promise<{ viewer: Viewer }> {
+async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }> {
   return { viewer: (await context.authenticate()) as Viewer };
 }
 
@@ -33,11 +33,11 @@ const BeginSecondFactorSuccess = builder
       'A secret for an authenticator app was created. It takes effect once you confirm it with a code (`confirmSecondFactor`).',
     fields: (t) => ({
       secret: t.exposeString('secret', {
-        ...shownOnce,
+        ...redactOnReplay,
         description: 'The secret, to enter in the authenticator app.',
       }),
       uri: t.exposeString('uri', {
-        ...shownOnce,
+        ...redactOnReplay,
         description: 'The URI to show as a QR code, `otpauth://…`.',
       }),
     }),
@@ -58,29 +58,34 @@ builder.mutationField('beginSecondFactor', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      beginSecondFactor(context.service, { ...self(context), proof: input }),
+      beginSecondFactor(context.service, { ...requireSessionUser(context), credentials: input }),
   }),
 );
 
 /** Each mutation has an input of its own, that it may grow by itself. */
-const codeInput = (name: string, text: string) =>
+const createCodeInput = (name: string, text: string) =>
   builder.inputType(name, {
     description: 'A two-factor authentication code.',
     fields: (t) => ({ code: t.string({ required: true, description: text }) }),
   });
 
-type WithCodes = { viewer: Viewer; recoveryCodes: string[] };
-const codesText =
+type RecoveryCodesPayload = { viewer: Viewer; recoveryCodes: string[] };
+const recoveryCodesDescription =
   'The recovery codes. Each can be used once to sign in without the authenticator app. They are shown only once; print them or store them in a password manager.';
 
-const ConfirmSecondFactorSuccess = builder.objectRef<WithCodes>('ConfirmSecondFactorSuccess').implement({
-  description:
-    'Two-factor authentication is enabled, and all other sessions have ended. Signing in now requires a code.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-    recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
-  }),
-});
+const ConfirmSecondFactorSuccess = builder
+  .objectRef<RecoveryCodesPayload>('ConfirmSecondFactorSuccess')
+  .implement({
+    description:
+      'Two-factor authentication is enabled, and all other sessions have ended. Signing in now requires a code.',
+    fields: (t) => ({
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+      recoveryCodes: t.exposeStringList('recoveryCodes', {
+        ...redactOnReplay,
+        description: recoveryCodesDescription,
+      }),
+    }),
+  });
 
 builder.mutationField('confirmSecondFactor', (t) =>
   t.field({
@@ -90,25 +95,36 @@ builder.mutationField('confirmSecondFactor', (t) =>
     description: 'Enables two-factor authentication with a code from the authenticator app that was set up.',
     args: {
       input: t.arg({
-        type: codeInput('ConfirmSecondFactorInput', 'A code from the authenticator app that was set up.'),
+        type: createCodeInput(
+          'ConfirmSecondFactorInput',
+          'A code from the authenticator app that was set up.',
+        ),
         required: true,
         description: 'A code from the authenticator app.',
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const recoveryCodes = await confirmSecondFactor(context.service, { ...self(context), ...input });
-      return { ...(await viewerNow(context)), recoveryCodes };
+      const recoveryCodes = await confirmSecondFactor(context.service, {
+        ...requireSessionUser(context),
+        ...input,
+      });
+      return { ...(await reloadViewer(context)), recoveryCodes };
     },
   }),
 );
 
-const RenewRecoveryCodesSuccess = builder.objectRef<WithCodes>('RenewRecoveryCodesSuccess').implement({
-  description: 'New recovery codes were created. The earlier codes no longer work.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-    recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
-  }),
-});
+const RenewRecoveryCodesSuccess = builder
+  .objectRef<RecoveryCodesPayload>('RenewRecoveryCodesSuccess')
+  .implement({
+    description: 'New recovery codes were created. The earlier codes no longer work.',
+    fields: (t) => ({
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+      recoveryCodes: t.exposeStringList('recoveryCodes', {
+        ...redactOnReplay,
+        description: recoveryCodesDescription,
+      }),
+    }),
+  });
 
 builder.mutationField('renewRecoveryCodes', (t) =>
   t.field({
@@ -118,14 +134,17 @@ builder.mutationField('renewRecoveryCodes', (t) =>
     description: 'Creates new recovery codes, which replace the earlier ones.',
     args: {
       input: t.arg({
-        type: codeInput('RenewRecoveryCodesInput', codeText),
+        type: createCodeInput('RenewRecoveryCodesInput', codeDescription),
         required: true,
         description: 'A two-factor authentication code.',
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const recoveryCodes = await renewRecoveryCodes(context.service, { ...self(context), ...input });
-      return { ...(await viewerNow(context)), recoveryCodes };
+      const recoveryCodes = await renewRecoveryCodes(context.service, {
+        ...requireSessionUser(context),
+        ...input,
+      });
+      return { ...(await reloadViewer(context)), recoveryCodes };
     },
   }),
 );
@@ -133,7 +152,7 @@ builder.mutationField('renewRecoveryCodes', (t) =>
 const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
-    code: t.string({ description: `${codeText} Required with two-factor authentication.` }),
+    code: t.string({ description: `${codeDescription} Required with two-factor authentication.` }),
     password: t.string({ description: 'Your password. Required without two-factor authentication.' }),
   }),
 });
@@ -155,9 +174,9 @@ builder.mutationField('reauthenticate', (t) =>
       input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const proof = { ...(input.password != null && { password: input.password }), code: input.code };
-      await reauthenticate(context.service, { ...self(context), proof });
-      return viewerNow(context);
+      const credentials = { ...(input.password != null && { password: input.password }), code: input.code };
+      await reauthenticate(context.service, { ...requireSessionUser(context), credentials });
+      return reloadViewer(context);
     },
   }),
 );
@@ -166,7 +185,7 @@ const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'Your password.' }),
-    code: t.string({ required: true, description: codeText }),
+    code: t.string({ required: true, description: codeDescription }),
   }),
 });
 
@@ -192,8 +211,8 @@ builder.mutationField('disableSecondFactor', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      await disableSecondFactor(context.service, { ...self(context), proof: input });
-      return viewerNow(context);
+      await disableSecondFactor(context.service, { ...requireSessionUser(context), credentials: input });
+      return reloadViewer(context);
     },
   }),
 );

@@ -3,9 +3,9 @@ import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
 import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { signOutEverywhere } from '../../src/domain/accounts/user/sign-out-everywhere.ts';
 import { builder } from '../kit/builder.ts';
-import { requireBrowser, self } from '../kit/graphql-context.ts';
-import { takesTime } from '../kit/operations-plugin.ts';
-import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
+import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
+import { longRunning } from '../kit/operations-plugin.ts';
+import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {
   description: 'The credentials of a user.',
@@ -26,7 +26,7 @@ const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').imp
 
 builder.mutationField('signIn', (t) =>
   t.field({
-    ...takesTime,
+    ...longRunning,
     type: SignInSuccess,
     errors: {},
     description:
@@ -36,8 +36,8 @@ builder.mutationField('signIn', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
-      const options = { ...input, ...sessionStart(context), now: clock.now() };
-      return welcome(context, await signIn(service, options));
+      const options = { ...input, ...toSessionStart(context), now: clock.now() };
+      return startBrowserSession(context, await signIn(service, options));
     },
   }),
 );
@@ -61,7 +61,7 @@ builder.mutationField('signOut', (t) =>
     resolve: async (_root, _args, context) => {
       const browser = requireBrowser(context);
       if (browser.token !== undefined) await signOut(context.service, { token: browser.token });
-      browser.forget();
+      browser.clearSessionCookie();
       return { viewer: null };
     },
   }),
@@ -90,7 +90,7 @@ builder.mutationField('endSession', (t) =>
     description: 'Ends one of your sessions on any device.',
     args: { input: t.arg({ type: EndSessionInput, required: true, description: 'The session to end.' }) },
     resolve: async (_root, { input }, context) => {
-      const hasEnded = await endSession(context.service, { ...self(context), ...input });
+      const hasEnded = await endSession(context.service, { ...requireSessionUser(context), ...input });
       return { hasEnded, viewer: context.caller as Viewer };
     },
   }),
@@ -130,8 +130,8 @@ builder.mutationField('signOutEverywhere', (t) =>
       input: t.arg({ type: SignOutEverywhereInput, required: true, description: 'The sessions to end.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const ended = await signOutEverywhere(context.service, { ...self(context), ...input });
-      if (!input.keepThis) requireBrowser(context).forget();
+      const ended = await signOutEverywhere(context.service, { ...requireSessionUser(context), ...input });
+      if (!input.keepThis) requireBrowser(context).clearSessionCookie();
       return { ended, viewer: input.keepThis ? (context.caller as Viewer) : null };
     },
   }),

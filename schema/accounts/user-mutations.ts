@@ -1,17 +1,17 @@
 import type { MerchantUser } from '../../prisma/client/client.ts';
 import { removeUser } from '../../src/domain/accounts/user/remove-user.ts';
 import { updateUser } from '../../src/domain/accounts/user/update-user.ts';
-import { onlyOwners } from '../kit/access.ts';
+import { ownerOnlyDescription } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting } from '../kit/graphql-context.ts';
+import { toRequestContext } from '../kit/graphql-context.ts';
 import { MerchantUserType, UserRole } from './user.ts';
 
-const idOfUser = { required: true, description: 'The ID of the user, `usr_…`.' } as const;
+const userIdArg = { required: true, description: 'The ID of the user, `usr_…`.' } as const;
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
   description: 'The user and their new role.',
   fields: (t) => ({
-    id: t.id(idOfUser),
+    id: t.id(userIdArg),
     role: t.field({ type: UserRole, required: true, description: 'The new role. It cannot be `operator`.' }),
   }),
 });
@@ -26,19 +26,19 @@ builder.mutationField('updateUser', (t) =>
     type: UpdateUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Changes the role of a user. The role of the last owner cannot be changed. ${onlyOwners}`,
+    description: `Changes the role of a user. The role of the last owner cannot be changed. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: UpdateUserInput, required: true, description: 'The user and their new role.' }),
     },
     resolve: async (_root, { input }, context) => ({
-      user: await updateUser(context.service, { ...acting(context), ...input }),
+      user: await updateUser(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );
 
 const RemoveUserInput = builder.inputType('RemoveUserInput', {
   description: 'The user to remove.',
-  fields: (t) => ({ id: t.id(idOfUser) }),
+  fields: (t) => ({ id: t.id(userIdArg) }),
 });
 
 const RemoveUserSuccess = builder.objectRef<{ user: MerchantUser }>('RemoveUserSuccess').implement({
@@ -51,10 +51,10 @@ builder.mutationField('removeUser', (t) =>
     type: RemoveUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Removes a user. The last owner cannot be removed. ${onlyOwners}`,
+    description: `Removes a user. The last owner cannot be removed. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'The user to remove.' }) },
     resolve: async (_root, { input }, context) => ({
-      user: await removeUser(context.service, { ...acting(context), ...input }),
+      user: await removeUser(context.service, { ...toRequestContext(context), ...input }),
     }),
   }),
 );

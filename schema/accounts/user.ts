@@ -2,8 +2,8 @@ import type { MerchantUser } from '../../prisma/client/client.ts';
 import { requireUserReader } from '../../src/domain/accounts/user/require-user-reader.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
 export const UserRole = builder.enumType('UserRole', {
@@ -42,15 +42,15 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
 });
 
 /** Errors: as requireUserReader. */
-function visibleUsers(context: GraphqlContext) {
-  requireUserReader(merchantCaller(context));
-  return { merchantId: owned(context).merchantId, disabledAt: null };
+function visibleUserWhere(context: GraphqlContext) {
+  requireUserReader(requireMerchantCaller(context));
+  return { merchantId: getMerchantScope(context).merchantId, disabledAt: null };
 }
 
 export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleUsers(context)] }),
+  findUnique: (id, context) => ({ id, AND: [visibleUserWhere(context)] }),
   description: 'A user who can sign in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
@@ -89,7 +89,7 @@ function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): v
   throw new DomainError('permission_denied', 'Only an owner can view how other users sign in');
 }
 
-const UserConnection = connectionOf(MerchantUserType, 'MerchantUser');
+const UserConnection = createConnectionType(MerchantUserType, 'MerchantUser');
 
 const UserFilter = builder.inputType('UserFilter', {
   description: 'Filters for a list of users.',
@@ -104,22 +104,25 @@ builder.queryFields((t) => ({
       'A single user of your dashboard. Requires an owner, or a live key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the user, `usr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.merchantUser.findFirst({ ...query, where: { id, ...visibleUsers(context) } }),
+      context.service.prisma.merchantUser.findFirst({
+        ...query,
+        where: { id, ...visibleUserWhere(context) },
+      }),
   }),
   users: t.prismaConnection(
     {
       type: MerchantUserType,
-      ...pagedById,
+      ...idPagingOptions,
       description:
         'The users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
       args: { filter: t.arg({ type: UserFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
-        const where = { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) };
-        return context.service.prisma.merchantUser.findMany(keyset(query, 'MerchantUser', where));
+        const where = { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) };
+        return context.service.prisma.merchantUser.findMany(toKeysetQuery(query, 'MerchantUser', where));
       },
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.merchantUser.count({
-          where: { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) },
+          where: { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) },
         }),
     },
     UserConnection,

@@ -2,11 +2,11 @@ import type { Merchant, MerchantUser } from '../../prisma/client/client.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { describeDevice } from '../../src/domain/accounts/user/describe-device.ts';
 import {
+  getReauthenticatedUntil,
   mustEnableTwoFactor,
-  reauthenticatedUntil,
 } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import type { NewUserSession, SessionStart } from '../../src/domain/accounts/user/start-session.ts';
-import { type Caller, type OperatorCaller, type UserCaller, userCaller } from '../../src/http/caller.ts';
+import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from '../../src/http/caller.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
@@ -18,14 +18,14 @@ const sessionsMax = 50;
 export type Viewer = UserCaller | OperatorCaller;
 
 /** Of nobody, where nobody is signed in. */
-function ownId(caller: Caller): string {
+function getUserId(caller: Caller): string {
   return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
 }
 
 const UserSessionType = builder.prismaNode('UserSession', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, { caller }) => ({ id, AND: [{ userId: ownId(caller) }] }),
+  findUnique: (id, { caller }) => ({ id, AND: [{ userId: getUserId(caller) }] }),
   description: 'A session in which you are signed in to the dashboard.',
   fields: (t) => ({
     isCurrent: t.boolean({
@@ -73,7 +73,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       type: [PermissionEnum],
       description: 'The permissions of the user for the merchant, in the mode of the request.',
       resolve: (viewer) =>
-        viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
+        viewer.kind === 'user' ? permissions.filter((permission) => viewer.permissions.has(permission)) : [],
     }),
     mustEnableTwoFactor: t.boolean({
       description:
@@ -85,7 +85,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       nullable: true,
       description:
         'The time until which the re-authentication of this session is valid; null if it is not valid.',
-      resolve: (viewer, _args, { clock }) => reauthenticatedUntil(viewer, clock.now()),
+      resolve: (viewer, _args, { clock }) => getReauthenticatedUntil(viewer, clock.now()),
     }),
     recoveryCodesLeft: t.int({
       description: 'The number of remaining recovery codes; 0 if two-factor authentication is disabled.',
@@ -117,17 +117,17 @@ builder.queryField('viewer', (t) =>
 );
 
 /** Where a session begins. Error: as requireBrowser. */
-export function sessionStart(context: GraphqlContext): SessionStart {
-  const { address, userAgent, token, browserToken } = requireBrowser(context);
-  return { address, userAgent, formerToken: token, browserToken };
+export function toSessionStart(context: GraphqlContext): SessionStart {
+  const { address, userAgent, token, trustedDeviceToken } = requireBrowser(context);
+  return { address, userAgent, previousToken: token, browserToken: trustedDeviceToken };
 }
 
 /** Gives the browser its new session; what is selected of the answer is theirs to see already. */
-export function welcome(context: GraphqlContext, made: NewUserSession): { viewer: Viewer } {
+export function startBrowserSession(context: GraphqlContext, newSession: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
-  browser.keep(made);
-  browser.remember(made.user.email);
-  const viewer = userCaller(made, browser.mode);
+  browser.setSessionCookie(newSession);
+  browser.setTrustedDeviceCookie(newSession.user.email);
+  const viewer = toUserCaller(newSession, browser.mode);
   context.caller = viewer;
   return { viewer };
 }

@@ -4,18 +4,18 @@ import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.
 import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned } from '../kit/graphql-context.ts';
-import { shownOnce } from '../kit/once-plugin.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { WebhookType } from './webhook.ts';
 
 /** Whose webhooks, and who changes them: at the machine's time, by which they are delivered. */
-function changingWebhooks(context: GraphqlContext) {
-  const { actor } = merchantCaller(context);
-  return { ...owned(context), actor, address: context.address, now: context.clock.now() };
+function getWebhookContext(context: GraphqlContext) {
+  const { actor } = requireMerchantCaller(context);
+  return { ...getMerchantScope(context), actor, address: context.address, now: context.clock.now() };
 }
 
-const idOfWebhook = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
-const texts = {
+const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
+const descriptions = {
   url: 'The https URL to which notifications are sent. In the sandbox, http is allowed too.',
   username: 'The username for HTTP Basic authentication, without a colon.',
   version: 'The notification version: `0.8`, `0.9` (the default) or `1.0`.',
@@ -32,17 +32,17 @@ const texts = {
 const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   description: 'The properties of a new webhook.',
   fields: (t) => ({
-    url: t.string({ required: true, description: texts.url }),
-    username: t.string({ required: true, description: texts.username }),
+    url: t.string({ required: true, description: descriptions.url }),
+    username: t.string({ required: true, description: descriptions.username }),
     password: t.string({
       description:
         'The password for HTTP Basic authentication. If omitted, a password is generated and shown once.',
     }),
-    version: t.string({ description: texts.version }),
-    messages: t.stringList({ description: texts.messages }),
-    concurrency: t.int({ description: texts.concurrency }),
-    ratePerSecond: t.int({ description: texts.ratePerSecond }),
-    signed: t.boolean({ description: texts.signed }),
+    version: t.string({ description: descriptions.version }),
+    messages: t.stringList({ description: descriptions.messages }),
+    concurrency: t.int({ description: descriptions.concurrency }),
+    ratePerSecond: t.int({ description: descriptions.ratePerSecond }),
+    signed: t.boolean({ description: descriptions.signed }),
   }),
 });
 
@@ -51,12 +51,12 @@ const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     password: t.exposeString('password', {
-      ...shownOnce,
+      ...redactOnReplay,
       nullable: true,
       description: 'The generated password; null if you provided one. It is not shown again.',
     }),
     signingSecret: t.exposeString('signingSecret', {
-      ...shownOnce,
+      ...redactOnReplay,
       nullable: true,
       description:
         'The signing secret, `whsec_…`; null if notifications are not signed. It is not shown again.',
@@ -78,25 +78,27 @@ builder.mutationField('createWebhook', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      createWebhook(context.service, { ...changingWebhooks(context), input }),
+      createWebhook(context.service, { ...getWebhookContext(context), input }),
   }),
 );
 
 const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   description: 'The changes to a webhook. Omitted fields remain unchanged.',
   fields: (t) => ({
-    id: t.id(idOfWebhook),
-    url: t.string({ description: texts.url }),
-    username: t.string({ description: texts.username }),
+    id: t.id(webhookIdArg),
+    url: t.string({ description: descriptions.url }),
+    username: t.string({ description: descriptions.username }),
     password: t.string({
       description:
         'The password for HTTP Basic authentication. Required if the URL is changed to another host.',
     }),
-    version: t.string({ description: texts.version }),
-    messages: t.stringList({ description: texts.messages }),
-    concurrency: t.int({ description: `${texts.concurrency} Null removes the limit.` }),
-    ratePerSecond: t.int({ description: `${texts.ratePerSecond} Null removes the limit.` }),
-    signed: t.boolean({ description: `${texts.signed} Disabling signatures deletes the signing secret.` }),
+    version: t.string({ description: descriptions.version }),
+    messages: t.stringList({ description: descriptions.messages }),
+    concurrency: t.int({ description: `${descriptions.concurrency} Null removes the limit.` }),
+    ratePerSecond: t.int({ description: `${descriptions.ratePerSecond} Null removes the limit.` }),
+    signed: t.boolean({
+      description: `${descriptions.signed} Disabling signatures deletes the signing secret.`,
+    }),
     enabled: t.boolean({
       description:
         'Whether the webhook is enabled. While it is disabled, its notifications are recorded as skipped; use `replayNotifications` to send them.',
@@ -109,7 +111,7 @@ const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     signingSecret: t.exposeString('signingSecret', {
-      ...shownOnce,
+      ...redactOnReplay,
       nullable: true,
       description: 'The signing secret, if signatures were enabled by this update. It is not shown again.',
     }),
@@ -127,14 +129,14 @@ builder.mutationField('updateWebhook', (t) =>
     },
     resolve: (_root, { input }, context) => {
       const { id, ...changes } = input;
-      return updateWebhook(context.service, { ...changingWebhooks(context), id, input: changes });
+      return updateWebhook(context.service, { ...getWebhookContext(context), id, input: changes });
     },
   }),
 );
 
 const DeleteWebhookInput = builder.inputType('DeleteWebhookInput', {
   description: 'The webhook to delete.',
-  fields: (t) => ({ id: t.id(idOfWebhook) }),
+  fields: (t) => ({ id: t.id(webhookIdArg) }),
 });
 
 const DeleteWebhookSuccess = builder.objectRef<{ webhook: Webhook }>('DeleteWebhookSuccess').implement({
@@ -152,7 +154,7 @@ builder.mutationField('deleteWebhook', (t) =>
       input: t.arg({ type: DeleteWebhookInput, required: true, description: 'The webhook to delete.' }),
     },
     resolve: async (_root, { input: { id } }, context) => ({
-      webhook: await deleteWebhook(context.service, { ...changingWebhooks(context), id }),
+      webhook: await deleteWebhook(context.service, { ...getWebhookContext(context), id }),
     }),
   }),
 );
@@ -161,7 +163,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   description:
     'The webhook whose signing secret is replaced, and the overlap during which the old secret also signs.',
   fields: (t) => ({
-    id: t.id(idOfWebhook),
+    id: t.id(webhookIdArg),
     overlapHours: t.int({
       description:
         'The number of hours during which notifications carry both signatures, 0 to 168. The default is 24. 0 retires the old secret immediately, and is required while an earlier secret still signs too (`lastSecretSignsUntil`).',
@@ -176,7 +178,7 @@ const RotateWebhookSecretSuccess = builder
     fields: (t) => ({
       webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
       signingSecret: t.exposeString('signingSecret', {
-        ...shownOnce,
+        ...redactOnReplay,
         nullable: true,
         description:
           'The new signing secret, `whsec_…`. It is not shown again: it is null if the response is repeated for an `Idempotency-Key`.',
@@ -184,7 +186,7 @@ const RotateWebhookSecretSuccess = builder
     }),
   });
 
-const overlapHoursPreset = 24;
+const defaultOverlapHours = 24;
 
 builder.mutationField('rotateWebhookSecret', (t) =>
   t.field({
@@ -200,9 +202,9 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const overlapHours = input.overlapHours ?? overlapHoursPreset;
+      const overlapHours = input.overlapHours ?? defaultOverlapHours;
       return rotateWebhookSecret(context.service, {
-        ...changingWebhooks(context),
+        ...getWebhookContext(context),
         id: input.id,
         overlapHours,
       });

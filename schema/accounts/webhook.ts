@@ -1,13 +1,13 @@
-import { countWaiting } from '../../src/domain/accounts/notification/count-waiting.ts';
+import { countPending } from '../../src/domain/accounts/notification/count-pending.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...present(context) }),
+  findUnique: (id, context) => ({ id, ...existingWebhookWhere(context) }),
   description: 'One of your endpoints, which receives events by HTTP POST with Basic authentication.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
@@ -48,7 +48,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
     }),
     waiting: t.int({
       description: 'The number of notifications that are waiting for delivery to the webhook.',
-      resolve: async ({ id }, _args, context) => (await loadWaiting(context, id)) ?? 0,
+      resolve: async ({ id }, _args, context) => (await loadPendingCount(context, id)) ?? 0,
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
@@ -71,9 +71,9 @@ export const WebhookType = builder.prismaNode('Webhook', {
 });
 
 /** Counted together for a page of webhooks. */
-const loadWaiting = createLoader<number>((context, ids) => countWaiting(context.service, ids));
+const loadPendingCount = createLoader<number>((context, ids) => countPending(context.service, ids));
 
-const WebhookConnection = connectionOf(WebhookType, 'Webhook');
+const WebhookConnection = createConnectionType(WebhookType, 'Webhook');
 
 builder.queryFields((t) => ({
   webhook: t.prismaField({
@@ -82,23 +82,25 @@ builder.queryFields((t) => ({
     description: 'A single webhook.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the webhook, `wh_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.webhook.findFirst({ ...query, where: { id, ...present(context) } }),
+      context.service.prisma.webhook.findFirst({ ...query, where: { id, ...existingWebhookWhere(context) } }),
   }),
   webhooks: t.prismaConnection(
     {
       type: WebhookType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.webhook.findMany(keyset(query, 'Webhook', present(context))),
+        context.service.prisma.webhook.findMany(
+          toKeysetQuery(query, 'Webhook', existingWebhookWhere(context)),
+        ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.webhook.count({ where: present(context) }),
+        context.service.prisma.webhook.count({ where: existingWebhookWhere(context) }),
     },
     WebhookConnection,
   ),
 }));
 
 /** A deleted webhook is kept for its notifications, and not found any more. */
-function present(context: GraphqlContext) {
-  return { ...owned(context), deletedAt: null };
+function existingWebhookWhere(context: GraphqlContext) {
+  return { ...getMerchantScope(context), deletedAt: null };
 }

@@ -1,10 +1,10 @@
 import { invoiceWhere } from '../../src/domain/billing/invoice/invoice-where.ts';
 import { invoicePdfUrl, invoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { merchantOnly } from '../kit/access.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description: 'The status of an invoice.',
@@ -18,7 +18,7 @@ const InvoiceStatus = builder.enumType('InvoiceStatus', {
 export const InvoiceType = builder.prismaNode('Invoice', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'An invoice for one renewal of a subscription. The first payment has no invoice.',
   fields: (t) => ({
     number: t.exposeInt('number', {
@@ -28,7 +28,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     amount: t.field({
       type: 'Decimal',
       description: 'The invoiced amount, in the currency of the plan.',
-      resolve: (invoice) => decimal(invoice.amount, invoice.currency),
+      resolve: (invoice) => toDecimalScalar(invoice.amount, invoice.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the plan.' }),
     chargeId: t.id({
@@ -77,7 +77,7 @@ const InvoiceFilter = builder.inputType('InvoiceFilter', {
   }),
 });
 
-const InvoiceConnection = connectionOf(InvoiceType, 'Invoice');
+const InvoiceConnection = createConnectionType(InvoiceType, 'Invoice');
 
 builder.queryFields((t) => ({
   invoice: t.prismaField({
@@ -86,16 +86,18 @@ builder.queryFields((t) => ({
     description: 'A single invoice.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the invoice, `in_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.invoice.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.invoice.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   invoices: t.prismaConnection(
     {
       type: InvoiceType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your invoices, newest first.',
       args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.invoice.findMany(keyset(query, 'Invoice', filterWhere(context, filter))),
+        context.service.prisma.invoice.findMany(
+          toKeysetQuery(query, 'Invoice', filterWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.invoice.count({ where: filterWhere(context, filter) }),
     },
@@ -103,10 +105,10 @@ builder.queryFields((t) => ({
   ),
 }));
 
-function filterWhere(context: GraphqlContext, filter: InputOf<typeof InvoiceFilter> | null | undefined) {
+function filterWhere(context: GraphqlContext, filter: InferInput<typeof InvoiceFilter> | null | undefined) {
   const { status, subscriptionId } = filter ?? {};
   return invoiceWhere({
-    ...owned(context),
+    ...getMerchantScope(context),
     filter: { status: status ?? undefined, subscriptionId: subscriptionId ?? undefined },
   });
 }

@@ -4,8 +4,8 @@ import {
 } from '../../src/domain/billing/subscription/sum-subscriptions.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
-import { owned, ownNow } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
   description: 'The monthly recurring revenue from subscriptions in one currency.',
@@ -18,7 +18,7 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
     amount: t.field({
       type: 'Decimal',
       description: 'The revenue per month. Other periods are converted to average months.',
-      resolve: ({ minor, currency }) => decimal(minor, currency),
+      resolve: ({ minor, currency }) => toDecimalScalar(minor, currency),
     }),
   }),
 });
@@ -47,6 +47,6 @@ builder.queryField('subscriptionFigures', (t) =>
     type: SubscriptionFiguresType,
     description: 'Returns key figures of your subscriptions.',
     resolve: (_root, _args, context) =>
-      sumSubscriptions(context.service, { ...owned(context), now: ownNow(context) }),
+      sumSubscriptions(context.service, { ...getMerchantScope(context), now: getMerchantTime(context) }),
   }),
 );

@@ -7,14 +7,19 @@ import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pag
 import type { Enrolment } from '../../src/domain/billing/subscription/enrol.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { builder } from '../kit/builder.ts';
-import { auditContext, changing, merchantCaller, ownNow } from '../kit/graphql-context.ts';
+import {
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+  toMutationContext,
+} from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerInput } from '../payments/customer.ts';
-import { byCountry, PaymentMethodCode } from '../payments/payment-method.ts';
+import { groupByCountry, PaymentMethodCode } from '../payments/payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
 const subscriptionId = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
-const enrolmentTexts = {
+const enrolmentDescriptions = {
   subscriptionPlanId: 'The ID of the plan, `pl_…`.',
   notifyPayload: 'Your reference, stored on each charge of the subscription. At most 4,096 characters.',
   redirectUrl: 'The return URL that the button on the customer’s page links to.',
@@ -23,7 +28,7 @@ const enrolmentTexts = {
 const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInput', {
   description: 'The enrolment link to create.',
   fields: (t) => ({
-    subscriptionPlanId: t.id({ required: true, description: enrolmentTexts.subscriptionPlanId }),
+    subscriptionPlanId: t.id({ required: true, description: enrolmentDescriptions.subscriptionPlanId }),
     customer: t.field({
       type: CustomerInput,
       description: 'The details that prefill the customer’s page. The customer can change them.',
@@ -33,8 +38,8 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
       description:
         'The payment methods to offer, out of the plan’s methods. If empty or omitted, all of them are offered.',
     }),
-    notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
-    redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
+    notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
+    redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
   }),
 });
 
@@ -61,9 +66,9 @@ builder.mutationField('createSubscriptionLink', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
-      const paymentMethods = byCountry(input.paymentMethods);
-      const change = { now: ownNow(context), audit: auditContext(context) };
+      const { merchant, mode } = requireMerchantCaller(context);
+      const paymentMethods = groupByCountry(input.paymentMethods);
+      const change = { now: getMerchantTime(context), audit: toAuditContext(context) };
       const options = { merchant, mode, input: { ...input, paymentMethods }, ...change };
       const link = await createSubscriptionLink(context.service, options);
       return { subscriptionLink: enrolmentUrl(context.service, link) };
@@ -74,7 +79,7 @@ builder.mutationField('createSubscriptionLink', (t) =>
 const EnrolInput = builder.inputType('EnrolInput', {
   description: 'The customer to enrol, the plan and the payment method.',
   fields: (t) => ({
-    subscriptionPlanId: t.id({ required: true, description: enrolmentTexts.subscriptionPlanId }),
+    subscriptionPlanId: t.id({ required: true, description: enrolmentDescriptions.subscriptionPlanId }),
     method: t.field({
       type: PaymentMethodCode,
       required: true,
@@ -89,8 +94,8 @@ const EnrolInput = builder.inputType('EnrolInput', {
       description:
         'The language of the customer’s emails and invoices: `en`, `zh` or `th`. If omitted, the language of the payment method’s country.',
     }),
-    notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
-    redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
+    notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
+    redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
   }),
 });
 
@@ -123,8 +128,15 @@ builder.mutationField('enrol', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, actor, input, now: ownNow(context), audit: auditContext(context) };
+      const { merchant, mode, actor } = requireMerchantCaller(context);
+      const options = {
+        merchant,
+        mode,
+        actor,
+        input,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
       return enrolIntoPlan(context.service, options);
     },
   }),
@@ -167,7 +179,7 @@ builder.mutationField('payInvoice', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const options = { ...changing(context), id: input.id, method: input.method ?? undefined };
+      const options = { ...toMutationContext(context), id: input.id, method: input.method ?? undefined };
       return { charge: await payInvoice(context.service, options) };
     },
   }),
@@ -185,7 +197,7 @@ const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMetho
   }),
 });
 
-const ChangeSubscriptionMethodSuccess = successOf(
+const ChangeSubscriptionMethodSuccess = defineSuccessType(
   'ChangeSubscriptionMethodSuccess',
   'The subscription with its new payment method. A pending charge was replaced.',
 );
@@ -204,7 +216,11 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
       }),
     },
     resolve: async (_root, { input: { id, method } }, context) => ({
-      subscription: await changeSubscriptionMethod(context.service, { ...changing(context), id, method }),
+      subscription: await changeSubscriptionMethod(context.service, {
+        ...toMutationContext(context),
+        id,
+        method,
+      }),
     }),
   }),
 );
@@ -214,7 +230,7 @@ const CancelSubscriptionInput = builder.inputType('CancelSubscriptionInput', {
   fields: (t) => ({ id: t.id(subscriptionId) }),
 });
 
-const CancelSubscriptionSuccess = successOf(
+const CancelSubscriptionSuccess = defineSuccessType(
   'CancelSubscriptionSuccess',
   'The cancelled subscription. Its open charge and invoice are cancelled too.',
 );
@@ -233,12 +249,12 @@ builder.mutationField('cancelSubscription', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      subscription: await cancelSubscription(context.service, { ...changing(context), ...input }),
+      subscription: await cancelSubscription(context.service, { ...toMutationContext(context), ...input }),
     }),
   }),
 );
 
-function successOf(name: string, description: string) {
+function defineSuccessType(name: string, description: string) {
   return builder.objectRef<{ subscription: Subscription }>(name).implement({
     description,
     fields: (t) => ({

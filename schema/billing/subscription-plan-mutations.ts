@@ -2,7 +2,7 @@ import type { SubscriptionPlan } from '../../prisma/client/client.ts';
 import { createSubscriptionPlan } from '../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { builder, type ExtendedTypes } from '../kit/builder.ts';
-import { auditContext, merchantCaller, ownNow } from '../kit/graphql-context.ts';
+import { getMerchantTime, requireMerchantCaller, toAuditContext } from '../kit/graphql-context.ts';
 import { OrderInput } from '../payments/order.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';
@@ -37,7 +37,7 @@ const InitialPaymentInput = builder.inputType('InitialPaymentInput', {
   }),
 });
 
-const texts = {
+const descriptions = {
   name: 'The name that customers see, at most 200 characters.',
   currency: 'The currency of the amounts.',
   recurringPayment: 'The amount and frequency of the recurring payment.',
@@ -54,30 +54,30 @@ const texts = {
 
 /** Terms that may be left out, of a plan that is made as of one that is changed. */
 const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>) => ({
-  initialPayment: t.field({ type: InitialPaymentInput, description: texts.initialPayment }),
-  numPayments: t.int({ description: texts.numPayments }),
-  sendEmail: t.boolean({ description: texts.sendEmail }),
-  invoiceNotice: t.int({ description: texts.invoiceNotice }),
-  gracePeriod: t.int({ description: texts.gracePeriod }),
-  orders: t.field({ type: [OrderInput], description: texts.orders }),
-  methods: t.field({ type: [PaymentMethodCode], description: texts.methods }),
+  initialPayment: t.field({ type: InitialPaymentInput, description: descriptions.initialPayment }),
+  numPayments: t.int({ description: descriptions.numPayments }),
+  sendEmail: t.boolean({ description: descriptions.sendEmail }),
+  invoiceNotice: t.int({ description: descriptions.invoiceNotice }),
+  gracePeriod: t.int({ description: descriptions.gracePeriod }),
+  orders: t.field({ type: [OrderInput], description: descriptions.orders }),
+  methods: t.field({ type: [PaymentMethodCode], description: descriptions.methods }),
 });
 
 const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInput', {
   description: 'The plan to create.',
   fields: (t) => ({
-    name: t.string({ required: true, description: texts.name }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: texts.currency }),
+    name: t.string({ required: true, description: descriptions.name }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: descriptions.currency }),
     recurringPayment: t.field({
       type: RecurringPaymentInput,
       required: true,
-      description: texts.recurringPayment,
+      description: descriptions.recurringPayment,
     }),
     ...optionalTerms(t),
   }),
 });
 
-const CreateSubscriptionPlanSuccess = successOf('CreateSubscriptionPlanSuccess', 'The created plan.');
+const CreateSubscriptionPlanSuccess = defineSuccessType('CreateSubscriptionPlanSuccess', 'The created plan.');
 
 builder.mutationField('createSubscriptionPlan', (t) =>
   t.field({
@@ -89,8 +89,14 @@ builder.mutationField('createSubscriptionPlan', (t) =>
       input: t.arg({ type: CreateSubscriptionPlanInput, required: true, description: 'The plan to create.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
-      const options = { merchant, mode, input, now: ownNow(context), audit: auditContext(context) };
+      const { merchant, mode } = requireMerchantCaller(context);
+      const options = {
+        merchant,
+        mode,
+        input,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
       return { subscriptionPlan: await createSubscriptionPlan(context.service, options) };
     },
   }),
@@ -105,14 +111,14 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
       type: SubscriptionPlanStatus,
       description: 'Whether the plan accepts new subscriptions.',
     }),
-    name: t.string({ description: texts.name }),
-    currency: t.field({ type: 'CurrencyCode', description: texts.currency }),
-    recurringPayment: t.field({ type: RecurringPaymentInput, description: texts.recurringPayment }),
+    name: t.string({ description: descriptions.name }),
+    currency: t.field({ type: 'CurrencyCode', description: descriptions.currency }),
+    recurringPayment: t.field({ type: RecurringPaymentInput, description: descriptions.recurringPayment }),
     ...optionalTerms(t),
   }),
 });
 
-const UpdateSubscriptionPlanSuccess = successOf('UpdateSubscriptionPlanSuccess', 'The updated plan.');
+const UpdateSubscriptionPlanSuccess = defineSuccessType('UpdateSubscriptionPlanSuccess', 'The updated plan.');
 
 builder.mutationField('updateSubscriptionPlan', (t) =>
   t.field({
@@ -128,9 +134,9 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
+      const { merchant, mode } = requireMerchantCaller(context);
       const { id, currency, recurringPayment, ...optional } = input;
-      const given = {
+      const changes = {
         ...optional,
         ...(currency != null && { currency }),
         ...(recurringPayment != null && { recurringPayment }),
@@ -139,16 +145,16 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
         merchant,
         mode,
         id,
-        input: given,
-        now: ownNow(context),
-        audit: auditContext(context),
+        input: changes,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
       };
       return { subscriptionPlan: await updateSubscriptionPlan(context.service, options) };
     },
   }),
 );
 
-function successOf(name: string, description: string) {
+function defineSuccessType(name: string, description: string) {
   return builder.objectRef<{ subscriptionPlan: SubscriptionPlan }>(name).implement({
     description,
     fields: (t) => ({

@@ -1,5 +1,5 @@
 import type { SubscriptionPlan } from '../../prisma/client/client.ts';
-import { availableOf } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
+import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import {
   countSubscriptions,
   type PlanCounts,
@@ -8,14 +8,14 @@ import { planWhere } from '../../src/domain/billing/subscription-plan/find-subsc
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { merchantOnly } from '../kit/access.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { madeWithin, readMadeWithin } from '../list-filters.ts';
+import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
 import { OrderType } from '../payments/order.ts';
-import { loadAvailable, PaymentMethodCode } from '../payments/payment-method.ts';
-import { decimal } from '../scalars.ts';
+import { loadAvailableMethods, PaymentMethodCode } from '../payments/payment-method.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
   description: 'Whether a plan accepts new subscriptions.',
@@ -40,7 +40,7 @@ const RecurringPayment = builder.objectRef<SubscriptionPlan>('RecurringPayment')
     amount: t.field({
       type: 'Decimal',
       description: 'The amount of each payment, in the currency of the plan.',
-      resolve: (plan) => decimal(plan.amount, plan.currency),
+      resolve: (plan) => toDecimalScalar(plan.amount, plan.currency),
     }),
     period: t.expose('period', { type: PeriodUnit, description: 'The unit of the billing period.' }),
     count: t.exposeInt('count', { description: 'The number of units between two payments, from 1 to 400.' }),
@@ -56,7 +56,7 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
       description:
         'The amount of the first payment. `0.00` if there is no first payment, null if it is the recurring amount.',
       resolve: ({ initialAmount, currency }) =>
-        initialAmount === null ? null : decimal(initialAmount, currency),
+        initialAmount === null ? null : toDecimalScalar(initialAmount, currency),
     }),
     period: t.expose('initialPeriod', {
       type: PeriodUnit,
@@ -73,13 +73,13 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
 });
 
 const loadCounts = createLoader<PlanCounts>((context, planIds) =>
-  countSubscriptions(context.service, { ...owned(context), planIds }),
+  countSubscriptions(context.service, { ...getMerchantScope(context), planIds }),
 );
 
 export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'The terms of a recurring payment that customers can enrol in.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name that customers see.' }),
@@ -122,8 +122,8 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
       type: [PaymentMethodCode],
       description: 'The payment methods offered: those that are available, out of the methods you selected.',
       resolve: async (plan, _args, context) => {
-        const available = await loadAvailable(context, plan.merchantId);
-        return availableOf(available ?? [], plan.methods);
+        const available = await loadAvailableMethods(context, plan.merchantId);
+        return filterAvailableMethods(available ?? [], plan.methods);
       },
     }),
     namedMethods: t.field({
@@ -159,11 +159,11 @@ const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
   fields: (t) => ({
     status: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
-    ...madeWithin(t),
+    ...createdBetweenFields(t),
   }),
 });
 
-const SubscriptionPlanConnection = connectionOf(SubscriptionPlanType, 'SubscriptionPlan');
+const SubscriptionPlanConnection = createConnectionType(SubscriptionPlanType, 'SubscriptionPlan');
 
 builder.queryFields((t) => ({
   subscriptionPlan: t.prismaField({
@@ -172,17 +172,20 @@ builder.queryFields((t) => ({
     description: 'A single subscription plan.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the plan, `pl_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.subscriptionPlan.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.subscriptionPlan.findFirst({
+        ...query,
+        where: { id, ...getMerchantScope(context) },
+      }),
   }),
   subscriptionPlans: t.prismaConnection(
     {
       type: SubscriptionPlanType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your subscription plans, newest first.',
       args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(
-          keyset(query, 'SubscriptionPlan', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionPlan', filterWhere(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.count({ where: filterWhere(context, filter) }),
@@ -193,15 +196,15 @@ builder.queryFields((t) => ({
 
 function filterWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof SubscriptionPlanFilter> | null | undefined,
+  filter: InferInput<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
   const { status, currency } = filter ?? {};
   return planWhere({
-    ...owned(context),
+    ...getMerchantScope(context),
     filter: {
       status: status ?? undefined,
       currency: currency ?? undefined,
-      ...readMadeWithin(filter),
+      ...parseCreatedBetween(filter),
     },
   });
 }

@@ -1,10 +1,15 @@
 import type { Subscription } from '../../prisma/client/client.ts';
 import { subscriptionWhere } from '../../src/domain/billing/subscription/find-subscriptions.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { type Hint, hintOf, tell, watchKind, watchOne } from '../kit/live.ts';
-import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-filters.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import {
+  createdBetweenFields,
+  customerFilterFields,
+  parseCreatedBetween,
+  parseCustomerFilter,
+} from '../list-filters.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
@@ -15,16 +20,16 @@ const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
       description: 'Returns only subscriptions with one of these statuses.',
     }),
     subscriptionPlanId: t.id({ description: 'Returns only subscriptions to this plan, `pl_…`.' }),
-    ...madeWithin(t),
+    ...createdBetweenFields(t),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only subscriptions that are paid in this currency.',
     }),
-    ...ofCustomer(t),
+    ...customerFilterFields(t),
   }),
 });
 
-const SubscriptionConnection = connectionOf(SubscriptionContractType, 'SubscriptionContract');
+const SubscriptionConnection = createConnectionType(SubscriptionContractType, 'SubscriptionContract');
 const idArg = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 
 builder.queryFields((t) => ({
@@ -34,17 +39,20 @@ builder.queryFields((t) => ({
     description: 'A single subscription.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.subscription.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.subscription.findFirst({
+        ...query,
+        where: { id, ...getMerchantScope(context) },
+      }),
   }),
   subscriptions: t.prismaConnection(
     {
       type: SubscriptionContractType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your subscriptions, newest first.',
       args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
-          keyset(query, 'SubscriptionContract', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionContract', filterWhere(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.subscription.count({ where: filterWhere(context, filter) }),
@@ -63,38 +71,41 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
         context.service.prisma.subscription.findFirst({
-          where: { id, ...owned(context) },
-          select: hintOf.subscription,
+          where: { id, ...getMerchantScope(context) },
+          select: hintColumns.subscription,
         }),
       ),
-    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
+    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
   }),
   subscriptionsUpdated: t.prismaField({
     type: SubscriptionContractType,
     description:
       'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
-    subscribe: (_root, _args, context) => watchKind(context, 'subscription'),
-    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+    subscribe: (_root, _args, context) => watchNoun(context, 'subscription'),
+    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
 
-async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Subscription> {
+async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Subscription> {
   const subscription = await context.service.prisma.subscription.findFirstOrThrow({
     ...query,
-    where: { id: hint.id, ...owned(context) },
+    where: { id: hint.id, ...getMerchantScope(context) },
   });
-  return tell(hint, subscription);
+  return acknowledge(hint, subscription);
 }
 
-function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {
+function filterWhere(
+  context: GraphqlContext,
+  filter: InferInput<typeof SubscriptionFilter> | null | undefined,
+) {
   const { status, subscriptionPlanId, customerCurrency } = filter ?? {};
   const where = subscriptionWhere({
-    ...owned(context),
+    ...getMerchantScope(context),
     filter: {
       subscriptionPlanId: subscriptionPlanId ?? undefined,
-      ...readMadeWithin(filter),
+      ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
-      ...readCustomer(filter),
+      ...parseCustomerFilter(filter),
     },
   });
   return { ...where, ...(status && { status: { in: status } }) };

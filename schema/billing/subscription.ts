@@ -2,7 +2,7 @@ import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerType } from '../payments/customer.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
@@ -29,7 +29,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   name: 'SubscriptionContract',
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A customer’s subscription to a plan. (`Subscription` is the root type of live fields.)',
   fields: (t) => ({
     status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),

@@ -7,24 +7,24 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../../src/domain/accounts/api-key/permissions.ts';
-import { actsAsMerchant } from './access.ts';
-import { fieldCost, pagePreset } from './field-cost.ts';
+import { canSeeMerchantFields } from './access.ts';
+import { errorTypes } from './error-types.ts';
+import { defaultPageSize, getFieldCost } from './field-cost.ts';
 import {
+  clientTokenDenied,
   type GraphqlContext,
-  merchantCaller,
-  operating,
-  pageDenied,
   requireBrowser,
-  self,
+  requireMerchantCaller,
+  requireOperator,
+  requireSessionUser,
 } from './graphql-context.ts';
+import IdempotencyPlugin from './idempotency-plugin.ts';
 import LoadedRelationsPlugin from './loaded-relations-plugin.ts';
-import OncePlugin from './once-plugin.ts';
 import OperationsPlugin from './operations-plugin.ts';
-import { errorTypes } from './refusals.ts';
 import { relayOptions } from './relay-options.ts';
 import TwoFactorPlugin from './two-factor-plugin.ts';
 
-type Types = {
+type BuilderTypes = {
   Context: GraphqlContext;
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
@@ -61,10 +61,10 @@ type Types = {
  * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too. Two-factor
  * comes after scope-auth, so that callers without the permission are not asked for a code.
  */
-export const builder = new SchemaBuilder<Types>({
+export const builder = new SchemaBuilder<BuilderTypes>({
   plugins: [
     ErrorsPlugin,
-    OncePlugin,
+    IdempotencyPlugin,
     OperationsPlugin,
     ScopeAuthPlugin,
     TwoFactorPlugin,
@@ -85,16 +85,16 @@ export const builder = new SchemaBuilder<Types>({
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    unauthorizedError: pageDenied,
+    unauthorizedError: clientTokenDenied,
     authScopes: (context) => ({
       permission: (permission) => {
-        requirePermission(merchantCaller(context), permission);
+        requirePermission(requireMerchantCaller(context), permission);
         return true;
       },
-      merchant: actsAsMerchant(context),
+      merchant: canSeeMerchantFields(context),
       page: context.caller.kind === 'page',
       operator: () => {
-        operating(context);
+        requireOperator(context);
         return true;
       },
       browser: () => {
@@ -102,19 +102,19 @@ export const builder = new SchemaBuilder<Types>({
         return true;
       },
       self: () => {
-        self(context);
+        requireSessionUser(context);
         return true;
       },
     }),
   },
   relay: relayOptions,
   // What fields cost; `checkCost` holds a whole operation to it before anything runs.
-  complexity: { fieldComplexity: fieldCost },
+  complexity: { fieldComplexity: getFieldCost },
   prisma: {
     client: (context) => context.service.prisma,
     dmmf: getDatamodel(),
     filterConnectionTotalCount: true,
-    defaultConnectionSize: pagePreset,
+    defaultConnectionSize: defaultPageSize,
   },
 });
 
@@ -139,4 +139,4 @@ builder.subscriptionType({
 export type ExtendedTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer All> ? All : never;
 
 /** What an input object holds once it has been read. */
-export type InputOf<Ref extends { $inferInput: unknown }> = Ref['$inferInput'];
+export type InferInput<Ref extends { $inferInput: unknown }> = Ref['$inferInput'];

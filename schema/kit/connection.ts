@@ -1,14 +1,14 @@
 import type { ObjectRef } from '@pothos/core';
 import { invalidInput } from '../../src/kit/errors.ts';
 import { builder, type ExtendedTypes } from './builder.ts';
-import { typeNameOf } from './relay-options.ts';
+import { getTypeName } from './relay-options.ts';
 
 const pageMax = 50;
 
 type PageArgs = { first?: number | null | undefined; last?: number | null | undefined };
 
 /** At most so many objects a page; more is refused rather than cut, as less than none is. Error: `invalid_request`. */
-export function pageSizeMax({ first, last }: PageArgs): number {
+export function checkPageSize({ first, last }: PageArgs): number {
   for (const [name, size] of Object.entries({ first, last })) {
     if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
     if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
@@ -17,54 +17,57 @@ export function pageSizeMax({ first, last }: PageArgs): number {
 }
 
 /** Options of every list that pages by id. */
-export const pagedById = { cursor: 'id', maxSize: (args: object) => pageSizeMax(args) } as const;
+export const idPagingOptions = { cursor: 'id', maxSize: (args: object) => checkPageSize(args) } as const;
 
 /** What prismaConnection asks for: a selection, and where to go on. */
-export type Asked = { cursor?: { id?: unknown }; skip?: number; take?: number };
-type Edge = { id: { lt: string } | { gt: string } };
+export type PrismaPageQuery = { cursor?: { id?: unknown }; skip?: number; take?: number };
+type CursorBound = { id: { lt: string } | { gt: string } };
 
 /**
  * One page of rows, newest first, by a comparison with the cursor's id. Prisma's own cursor looks its row up and skips
  * one: a row that no longer fits the filter (a charge that is no longer pending) would cost the next one its place.
  */
-export function keyset<Query extends Asked, Where extends object>(
+export function toKeysetQuery<Query extends PrismaPageQuery, Where extends object>(
   query: Query,
   typeName: string,
   where: Where,
-): Omit<Query, 'cursor' | 'skip'> & { where: { AND: (Where | Edge)[] }; orderBy: { id: 'desc' } } {
+): Omit<Query, 'cursor' | 'skip'> & { where: { AND: (Where | CursorBound)[] }; orderBy: { id: 'desc' } } {
   const { cursor: _cursor, skip: _skip, ...selection } = query;
-  const edge = edgeOf(query, typeName);
-  return { ...selection, where: { AND: edge ? [where, edge] : [where] }, orderBy: { id: 'desc' } };
+  const bound = toCursorBound(query, typeName);
+  return { ...selection, where: { AND: bound ? [where, bound] : [where] }, orderBy: { id: 'desc' } };
 }
 
 /** The same where the page goes on from the cursor to older rows, for lists that are read past Prisma. */
-export function forwardPage(
-  query: Asked,
+export function toForwardPage(
+  query: PrismaPageQuery,
   typeName: string,
 ): { after: string | undefined; take: number } | undefined {
   const { cursor, take } = query;
   if (take === undefined || take < 0) return undefined;
   if (!cursor) return { after: undefined, take };
-  const edge = edgeOf(query, typeName);
-  return edge && 'lt' in edge.id ? { after: edge.id.lt, take } : undefined;
+  const bound = toCursorBound(query, typeName);
+  return bound && 'lt' in bound.id ? { after: bound.id.lt, take } : undefined;
 }
 
 /** Where a page begins; undefined at the end of the list. Error: `invalid_request` for a cursor of another list. */
-export function edgeOf({ cursor, take = 0 }: Asked, typeName: string): Edge | undefined {
+export function toCursorBound(
+  { cursor, take = 0 }: PrismaPageQuery,
+  typeName: string,
+): CursorBound | undefined {
   if (!cursor) return undefined;
   const { id } = cursor;
   const isBackward = take < 0;
-  if (typeof id !== 'string' || typeNameOf(id) !== typeName) {
+  if (typeof id !== 'string' || getTypeName(id) !== typeName) {
     throw invalidInput(isBackward ? '/before' : '/after', 'must be a cursor of this list');
   }
   return { id: isBackward ? { gt: id } : { lt: id } };
 }
 
 /** Pages of the plugin carry the total as a number they have, or as what counts it. */
-type Counted = { totalCount?: number | (() => number | Promise<number>) };
+type PageWithTotal = { totalCount?: number | (() => number | Promise<number>) };
 
 /** The connection type of a noun's lists. The total is counted only when it is asked for. */
-export function connectionOf<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
+export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
   return builder.connectionObject(
     {
       type,
@@ -76,7 +79,7 @@ export function connectionOf<Row>(type: ObjectRef<ExtendedTypes, Row>, name: str
             'The total number of objects in the list. It is counted only if this field is selected.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => {
-            const { totalCount = 0 } = page as Counted;
+            const { totalCount = 0 } = page as PageWithTotal;
             return typeof totalCount === 'function' ? totalCount() : totalCount;
           },
         }),

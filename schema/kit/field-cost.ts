@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 
 /** What a list without pages is taken to hold. */
-const listSize = 5;
+const defaultListSize = 5;
 /** What a page holds when nobody says how much. */
-export const pagePreset = 10;
+export const defaultPageSize = 10;
 const mutationCost = 10;
 
 /**
@@ -18,19 +18,19 @@ const mutationCost = 10;
  * as the list may have objects: as many as are asked for of a page, five where there are no pages. A mutation counts 10
  * more.
  */
-export function fieldCost(
+export function getFieldCost(
   args: Record<string, unknown>,
   _context: unknown,
   field: { name: string; type: GraphQLOutputType; args: readonly unknown[] },
 ): { field: number; multiplier: number } {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return { field: field.name === 'totalCount' ? 1 : 0, multiplier: 1 };
-  if (type.name.endsWith('Connection')) return { field: 1, multiplier: pageSize(args) };
+  if (type.name.endsWith('Connection')) return { field: 1, multiplier: getPageSize(args) };
   // Within a page, which has counted them: its edges, its objects, and where it stands.
   if (type.name.endsWith('Edge') || type.name === 'PageInfo') return { field: 0, multiplier: 1 };
   if (field.name === 'nodes' && field.args.length === 0) return { field: 1, multiplier: 1 };
   if (isListType(getNullableType(field.type))) {
-    const size = Array.isArray(args.ids) ? args.ids.length : listSize;
+    const size = Array.isArray(args.ids) ? args.ids.length : defaultListSize;
     return { field: size, multiplier: size };
   }
   const isMutation = isUnionType(type) && type.name.endsWith('Result');
@@ -38,7 +38,7 @@ export function fieldCost(
 }
 
 /** How many objects a page may have; a size that is refused later counts as it is asked for. */
-function pageSize({ first, last }: Record<string, unknown>): number {
-  const asked = first ?? last ?? pagePreset;
-  return Math.max(typeof asked === 'number' ? asked : pagePreset, 1);
+function getPageSize({ first, last }: Record<string, unknown>): number {
+  const size = first ?? last ?? defaultPageSize;
+  return Math.max(typeof size === 'number' ? size : defaultPageSize, 1);
 }

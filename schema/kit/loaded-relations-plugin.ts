@@ -11,13 +11,13 @@ declare global {
   }
 }
 
-type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+type RelationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /** Marks a row whose relations were read with it, for a selection that asks for nothing beneath them. */
-const loaded = Symbol('loaded relations');
+const relationsLoaded = Symbol('loaded relations');
 
-export function withLoadedRelations<Row extends object>(row: Row): Row {
-  return Object.assign(row, { [loaded]: true });
+export function markRelationsLoaded<Row extends object>(row: Row): Row {
+  return Object.assign(row, { [relationsLoaded]: true });
 }
 
 /**
@@ -25,12 +25,15 @@ export function withLoadedRelations<Row extends object>(row: Row): Row {
  * scope-auth, which decides first.
  */
 class LoadedRelationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+  override wrapResolve(
+    resolver: RelationResolver<Types>,
+    field: PothosOutputFieldConfig<Types>,
+  ): RelationResolver<Types> {
     const relation = field.extensions?.pothosPrismaRelationField as { name: string } | undefined;
     if (!relation) return resolver;
     return (parent, args, context, info) => {
       const row = parent as Record<string | symbol, unknown>;
-      const value = row[loaded] ? row[relation.name] : undefined;
+      const value = row[relationsLoaded] ? row[relation.name] : undefined;
       return value === undefined ? resolver(parent, args, context, info) : value;
     };
   }

@@ -1,6 +1,6 @@
 import type { GraphqlContext } from './graphql-context.ts';
 
-type Batch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
+type LoaderBatch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
 
 /**
  * Loads for many parents of one request at once: the keys asked for in one tick go into one call of `load`. Nothing is
@@ -9,8 +9,8 @@ type Batch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
 export function createLoader<Value>(
   load: (context: GraphqlContext, keys: string[]) => Promise<Map<string, Value>>,
 ): (context: GraphqlContext, key: string) => Promise<Value | undefined> {
-  const batches = new WeakMap<GraphqlContext, Batch<Value>>();
-  const open = (context: GraphqlContext): Batch<Value> => {
+  const batches = new WeakMap<GraphqlContext, LoaderBatch<Value>>();
+  const startBatch = (context: GraphqlContext): LoaderBatch<Value> => {
     const keys = new Set<string>();
     const values = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       batches.delete(context);
@@ -19,7 +19,7 @@ export function createLoader<Value>(
     return { keys, values };
   };
   return async (context, key) => {
-    const batch = batches.get(context) ?? open(context);
+    const batch = batches.get(context) ?? startBatch(context);
     batches.set(context, batch);
     batch.keys.add(key);
     return (await batch.values).get(key);

@@ -1,10 +1,10 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { requireOperation } from '../../src/domain/accounts/merchant/operations.ts';
+import { requireOperation } from '../../src/domain/accounts/merchant/require-operation.ts';
 import { requireTwoFactorSetup } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
-import { actsForMerchant } from '../../src/http/caller.ts';
+import { isMerchantScoped } from '../../src/http/caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
-import { checkAgain, whileAllowed } from './while-allowed.ts';
+import { reauthorize, withReauthorization } from './with-reauthorization.ts';
 
 const pluginName = 'operations';
 
@@ -17,56 +17,64 @@ declare global {
 }
 
 /** Options of a mutation that may take longer than others: it reads large files, or waits on purpose. */
-export const takesTime = { extensions: { takesTime: true } } as const;
+export const longRunning = { extensions: { takesTime: true } } as const;
 
-type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+type OperationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
  * Checks of every root field, and of live fields before each event, that the caller's merchant may use it; within the
  * errors plugin, so that its errors are typed.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+  override wrapResolve(
+    resolver: OperationResolver<Types>,
+    field: PothosOutputFieldConfig<Types>,
+  ): OperationResolver<Types> {
     if (field.kind === 'Mutation') {
-      const mutation = guarded(resolver, field.name);
-      return field.extensions?.takesTime ? extended(mutation) : mutation;
+      const mutation = withAccessCheck(resolver, field.name);
+      return field.extensions?.takesTime ? withExtendedTimeout(mutation) : mutation;
     }
-    return field.kind === 'Query' ? guarded(resolver, field.name) : resolver;
+    return field.kind === 'Query' ? withAccessCheck(resolver, field.name) : resolver;
   }
 
   override wrapSubscribe(
-    subscriber: Resolver<Types>,
+    subscriber: OperationResolver<Types>,
     field: PothosOutputFieldConfig<Types>,
-  ): Resolver<Types> {
-    return field.kind === 'Subscription' ? guardedStream(subscriber, field.name) : subscriber;
+  ): OperationResolver<Types> {
+    return field.kind === 'Subscription' ? withStreamAccessCheck(subscriber, field.name) : subscriber;
   }
 }
 
-function extended<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+function withExtendedTimeout<Types extends SchemaTypes>(
+  resolver: OperationResolver<Types>,
+): OperationResolver<Types> {
   return (parent, args, context, info) => {
     (context as GraphqlContext).extendTime?.();
     return resolver(parent, args, context, info);
   };
 }
 
-function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {
+function withAccessCheck<Types extends SchemaTypes>(
+  resolver: OperationResolver<Types>,
+  operation: string,
+): OperationResolver<Types> {
   return (parent, args, context, info) => {
     const { caller } = context as GraphqlContext;
-    if (actsForMerchant(caller)) requireOperation(caller, operation);
+    if (isMerchantScoped(caller)) requireOperation(caller, operation);
     if (caller.kind === 'user') requireTwoFactorSetup(caller, operation);
     return resolver(parent, args, context, info);
   };
 }
 
-function guardedStream<Types extends SchemaTypes>(
-  subscriber: Resolver<Types>,
+function withStreamAccessCheck<Types extends SchemaTypes>(
+  subscriber: OperationResolver<Types>,
   operation: string,
-): Resolver<Types> {
-  const subscribe = guarded(subscriber, operation);
+): OperationResolver<Types> {
+  const subscribe = withAccessCheck(subscriber, operation);
   return async (parent, args, context, info) => {
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
     const { caller, hub } = context as GraphqlContext;
-    return whileAllowed(events, () => checkAgain(context as GraphqlContext, operation), {
+    return withReauthorization(events, () => reauthorize(context as GraphqlContext, operation), {
       // A user who is removed, or signs out elsewhere, is told of under their id.
       ...(caller.kind === 'user' && { onChange: (listener) => hub.subscribe(caller.user.id, listener) }),
     });

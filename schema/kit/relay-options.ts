@@ -1,4 +1,4 @@
-import { type IdNoun, nounOfId } from '../../src/kit/id.ts';
+import { getIdNoun, type IdNoun } from '../../src/kit/id.ts';
 
 /** The GraphQL type whose objects have ids of a noun's prefix. */
 export const typeNames: Partial<Record<IdNoun, string>> = {
@@ -32,18 +32,18 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   payout: 'RefundPayout',
 };
 
-const idForm = /^[a-z]+_[0-9a-z]+$/;
+const idPattern = /^[a-z]+_[0-9a-z]+$/;
 
 /** The GraphQL type an id speaks of; undefined when it is no id of ours. */
-export function typeNameOf(id: string): string | undefined {
-  const noun = idForm.test(id) ? nounOfId(id) : undefined;
+export function getTypeName(id: string): string | undefined {
+  const noun = idPattern.test(id) ? getIdNoun(id) : undefined;
   return noun && typeNames[noun];
 }
 
 /** There is one id: GraphQL's `id` is the very string of REST and events, and its prefix names the type. */
 export const relayOptions = {
   encodeGlobalID: (_typename: string, id: string | number | bigint) => String(id),
-  decodeGlobalID: (id: string) => ({ typename: typeNameOf(id) ?? '', id }),
+  decodeGlobalID: (id: string) => ({ typename: getTypeName(id) ?? '', id }),
   nodeQueryOptions: false,
   nodesQueryOptions: false,
   nodesOnConnection: { description: 'The objects on this page, without their cursors.' },

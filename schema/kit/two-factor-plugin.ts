@@ -13,11 +13,14 @@ declare global {
   }
 }
 
-type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+type TwoFactorResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /** Holds every mutation to `twoFactorRules`. */
 class TwoFactorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+  override wrapResolve(
+    resolver: TwoFactorResolver<Types>,
+    field: PothosOutputFieldConfig<Types>,
+  ): TwoFactorResolver<Types> {
     if (field.kind !== 'Mutation') return resolver;
     return (parent, args, context, info) => {
       const { caller, clock } = context as GraphqlContext;

@@ -1,31 +1,34 @@
-import { type CollectedDay, collectByDay } from '../../src/domain/payments/charge-list/collect-by-day.ts';
-import { type Collected, sumCollected } from '../../src/domain/payments/charge-list/sum-collected.ts';
+import { type CollectedSum, sumCollected } from '../../src/domain/payments/charge-list/sum-collected.ts';
+import {
+  type CollectedDay,
+  sumCollectedByDay,
+} from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
 import { builder } from '../kit/builder.ts';
-import { boundCaller, owned, ownNow } from '../kit/graphql-context.ts';
+import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 /** What is told of a sum, whatever it is the sum of. */
-const sumOf = {
+const sumFields = {
   currency: {
     type: 'CurrencyCode',
     description: 'The currency that customers paid in.',
-    resolve: ({ money }: Collected) => money.currency,
+    resolve: ({ money }: CollectedSum) => money.currency,
   },
   amount: {
     type: 'Decimal',
     description: 'The amount received. For charges that were completed manually, the amount charged.',
-    resolve: ({ money }: Collected) => decimal(money.minor, money.currency),
+    resolve: ({ money }: CollectedSum) => toDecimalScalar(money.minor, money.currency),
   },
   charges: { description: 'The number of charges in the sum.' },
 } as const;
 
-const CollectedAmount = builder.objectRef<Collected>('CollectedAmount').implement({
+const CollectedAmount = builder.objectRef<CollectedSum>('CollectedAmount').implement({
   description: 'The amount that completed charges collected in one currency.',
   fields: (t) => ({
-    currency: t.field(sumOf.currency),
-    amount: t.field(sumOf.amount),
-    charges: t.exposeInt('charges', sumOf.charges),
+    currency: t.field(sumFields.currency),
+    amount: t.field(sumFields.amount),
+    charges: t.exposeInt('charges', sumFields.charges),
   }),
 });
 
@@ -45,7 +48,7 @@ builder.queryField('collected', (t) =>
       }),
     },
     resolve: (_root, { from, to }, context) =>
-      sumCollected(context.service, { ...owned(context), from, to: to ?? undefined }),
+      sumCollected(context.service, { ...getMerchantScope(context), from, to: to ?? undefined }),
   }),
 );
 
@@ -56,9 +59,9 @@ const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('Co
       type: PaymentMethodCode,
       description: 'The payment method that customers used.',
     }),
-    currency: t.field(sumOf.currency),
-    amount: t.field(sumOf.amount),
-    charges: t.exposeInt('charges', sumOf.charges),
+    currency: t.field(sumFields.currency),
+    amount: t.field(sumFields.amount),
+    charges: t.exposeInt('charges', sumFields.charges),
   }),
 });
 
@@ -91,11 +94,11 @@ builder.queryField('collectedByDay', (t) =>
       }),
     },
     resolve: (_root, { days, timeZone }, context) =>
-      collectByDay(context.service, {
-        ...owned(context),
+      sumCollectedByDay(context.service, {
+        ...getMerchantScope(context),
         days,
-        timeZone: timeZone ?? boundCaller(context).merchant.timeZone,
-        now: ownNow(context),
+        timeZone: timeZone ?? requireScopedCaller(context).merchant.timeZone,
+        now: getMerchantTime(context),
       }),
   }),
 );

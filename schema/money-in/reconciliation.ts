@@ -5,14 +5,14 @@ import {
 } from '../../src/domain/money-in/reconciliation/reconcile.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { merchantCaller } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
-type Sum = {
+type ReconciliationSum = {
   [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
 }[keyof ReconciliationLine];
 
-const sums: Record<Sum, string> = {
+const sums: Record<ReconciliationSum, string> = {
   opening: 'The opening balance: everything received before, minus everything returned and refunded.',
   received: 'The amount received: `matched` + `partial` + `exceptions` + `returned`.',
   matched: 'The part of `received` that is applied to paid charges, or to refunds whose payout was returned.',
@@ -34,15 +34,15 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     ...(Object.fromEntries(
-      (Object.keys(sums) as Sum[]).map((name) => [
+      (Object.keys(sums) as ReconciliationSum[]).map((name) => [
         name,
         t.field({
           type: 'Decimal',
           description: sums[name],
-          resolve: (line) => decimal(line[name], line.currency),
+          resolve: (line) => toDecimalScalar(line[name], line.currency),
         }),
       ]),
-    ) as Record<Sum, ReturnType<typeof t.string>>),
+    ) as Record<ReconciliationSum, ReturnType<typeof t.string>>),
   }),
 });
 
@@ -75,7 +75,7 @@ builder.queryField('reconciliation', (t) =>
       to: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
     },
     resolve: (_root, { from, to }, context) => {
-      const { merchant, mode } = merchantCaller(context);
+      const { merchant, mode } = requireMerchantCaller(context);
       return reconcile(context.service, { merchant, mode, from, to });
     },
   }),

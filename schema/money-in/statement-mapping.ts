@@ -34,7 +34,7 @@ const columnText =
   'A column is named by the text of its header or by its number, such as `#3` for the third column.';
 
 /** Members that are columns, and what stands in them. */
-const columns = {
+const columnDescriptions = {
   date: 'The column of the date, with or without the time of day.',
   time: 'The column of the time of day, if it is separate from the date.',
   valueDate: 'The column of the value date.',
@@ -48,19 +48,19 @@ const columns = {
   bankReference: 'The column of the bank’s unique reference for each movement.',
   status: 'The column of the status, which shows whether a movement is booked.',
 } as const;
-type OtherColumn = Exclude<keyof typeof columns, 'date'>;
-const otherColumns = Object.keys(columns).filter((name) => name !== 'date') as OtherColumn[];
+type OtherColumn = Exclude<keyof typeof columnDescriptions, 'date'>;
+const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'date') as OtherColumn[];
 
 /** Lists of words, and what they say. */
-const wordLists = {
+const valueLists = {
   creditWords: 'The values of the `direction` column for credits. Case is ignored.',
   debitWords: 'The values of the `direction` column for debits. Any other value rejects the file.',
   bookedWords: 'The values of the `status` column for booked movements. Other rows are ignored.',
 } as const;
-type WordListName = keyof typeof wordLists;
-const wordListNames = Object.keys(wordLists) as WordListName[];
+type ValueListName = keyof typeof valueLists;
+const valueListNames = Object.keys(valueLists) as ValueListName[];
 
-const form = {
+const formDescriptions = {
   encoding: `The character encoding of the file: ${csvEncodings.join(', ')}.`,
   delimiter: `The delimiter between columns: ${csvDelimiters.map((one) => JSON.stringify(one)).join(' ')}.`,
   skipLines: 'The number of lines before the header, or before the first row if there is no header.',
@@ -77,28 +77,32 @@ const form = {
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({
   description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
   fields: (t) => ({
-    encoding: t.exposeString('encoding', { description: form.encoding }),
-    delimiter: t.exposeString('delimiter', { description: form.delimiter }),
-    skipLines: t.exposeInt('skipLines', { description: form.skipLines }),
-    hasHeader: t.exposeBoolean('hasHeader', { description: form.hasHeader }),
-    footerRows: t.exposeInt('footerRows', { description: form.footerRows }),
-    decimalMark: t.exposeString('decimalMark', { description: form.decimalMark }),
-    dateOrder: t.expose('dateOrder', { type: DateOrder, description: form.dateOrder }),
-    buddhistYears: t.exposeBoolean('buddhistYears', { description: form.buddhistYears }),
-    amountKind: t.expose('amountKind', { type: AmountKind, description: form.amountKind }),
+    encoding: t.exposeString('encoding', { description: formDescriptions.encoding }),
+    delimiter: t.exposeString('delimiter', { description: formDescriptions.delimiter }),
+    skipLines: t.exposeInt('skipLines', { description: formDescriptions.skipLines }),
+    hasHeader: t.exposeBoolean('hasHeader', { description: formDescriptions.hasHeader }),
+    footerRows: t.exposeInt('footerRows', { description: formDescriptions.footerRows }),
+    decimalMark: t.exposeString('decimalMark', { description: formDescriptions.decimalMark }),
+    dateOrder: t.expose('dateOrder', { type: DateOrder, description: formDescriptions.dateOrder }),
+    buddhistYears: t.exposeBoolean('buddhistYears', { description: formDescriptions.buddhistYears }),
+    amountKind: t.expose('amountKind', { type: AmountKind, description: formDescriptions.amountKind }),
     creditIsNegative: t.boolean({
-      description: form.creditIsNegative,
+      description: formDescriptions.creditIsNegative,
       resolve: ({ creditIsNegative }) => creditIsNegative ?? false,
     }),
-    references: t.exposeStringList('references', { description: form.references }),
-    date: t.exposeString('date', { description: columns.date }),
-    ...membersOf(otherColumns, (name) =>
-      t.string({ nullable: true, description: columns[name], resolve: (mapping) => mapping[name] }),
+    references: t.exposeStringList('references', { description: formDescriptions.references }),
+    date: t.exposeString('date', { description: columnDescriptions.date }),
+    ...buildFields(otherColumns, (name) =>
+      t.string({
+        nullable: true,
+        description: columnDescriptions[name],
+        resolve: (mapping) => mapping[name],
+      }),
     ),
-    ...membersOf(wordListNames, (name) =>
+    ...buildFields(valueListNames, (name) =>
       t.stringList({
         nullable: true,
-        description: wordLists[name],
+        description: valueLists[name],
         resolve: (mapping) => mapping[name],
       }),
     ),
@@ -108,20 +112,20 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
 export const StatementMappingInput = builder.inputType('StatementMappingInput', {
   description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
   fields: (t) => ({
-    encoding: t.string({ required: true, description: form.encoding }),
-    delimiter: t.string({ required: true, description: form.delimiter }),
-    skipLines: t.int({ required: true, description: form.skipLines }),
-    hasHeader: t.boolean({ required: true, description: form.hasHeader }),
-    footerRows: t.int({ required: true, description: form.footerRows }),
-    decimalMark: t.string({ required: true, description: form.decimalMark }),
-    dateOrder: t.field({ type: DateOrder, required: true, description: form.dateOrder }),
-    buddhistYears: t.boolean({ required: true, description: form.buddhistYears }),
-    amountKind: t.field({ type: AmountKind, required: true, description: form.amountKind }),
-    creditIsNegative: t.boolean({ description: form.creditIsNegative }),
-    references: t.stringList({ required: true, description: form.references }),
-    date: t.string({ required: true, description: columns.date }),
-    ...membersOf(otherColumns, (name) => t.string({ description: columns[name] })),
-    ...membersOf(wordListNames, (name) => t.stringList({ description: wordLists[name] })),
+    encoding: t.string({ required: true, description: formDescriptions.encoding }),
+    delimiter: t.string({ required: true, description: formDescriptions.delimiter }),
+    skipLines: t.int({ required: true, description: formDescriptions.skipLines }),
+    hasHeader: t.boolean({ required: true, description: formDescriptions.hasHeader }),
+    footerRows: t.int({ required: true, description: formDescriptions.footerRows }),
+    decimalMark: t.string({ required: true, description: formDescriptions.decimalMark }),
+    dateOrder: t.field({ type: DateOrder, required: true, description: formDescriptions.dateOrder }),
+    buddhistYears: t.boolean({ required: true, description: formDescriptions.buddhistYears }),
+    amountKind: t.field({ type: AmountKind, required: true, description: formDescriptions.amountKind }),
+    creditIsNegative: t.boolean({ description: formDescriptions.creditIsNegative }),
+    references: t.stringList({ required: true, description: formDescriptions.references }),
+    date: t.string({ required: true, description: columnDescriptions.date }),
+    ...buildFields(otherColumns, (name) => t.string({ description: columnDescriptions[name] })),
+    ...buildFields(valueListNames, (name) => t.stringList({ description: valueLists[name] })),
   }),
 });
 
@@ -135,9 +139,9 @@ builder.prismaObjectFields('ReceivingAccount', (t) => ({
   }),
 }));
 
-function membersOf<Name extends string, Value>(
+function buildFields<Name extends string, Value>(
   names: readonly Name[],
-  make: (name: Name) => Value,
+  createField: (name: Name) => Value,
 ): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+  return Object.fromEntries(names.map((name) => [name, createField(name)])) as Record<Name, Value>;
 }

@@ -1,14 +1,14 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
-import { type Imported, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
+import { type ImportResult, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
 import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { changing, owned, ownNow } from '../kit/graphql-context.ts';
-import { takesTime } from '../kit/operations-plugin.ts';
-import { decimal } from '../scalars.ts';
+import { getMerchantScope, getMerchantTime, toMutationContext } from '../kit/graphql-context.ts';
+import { longRunning } from '../kit/operations-plugin.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { StatementFault, StatementType } from './statement.ts';
 import { StatementMappingInput, StatementMappingType } from './statement-mapping.ts';
 import { TransferDirection } from './transfer.ts';
@@ -30,7 +30,7 @@ const PreviewedEntry = builder.objectRef<StatementEntry>('PreviewedEntry').imple
     amount: t.field({
       type: 'Decimal',
       description: 'The amount of the movement.',
-      resolve: ({ amount }) => decimal(amount.minor, amount.currency),
+      resolve: ({ amount }) => toDecimalScalar(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -120,11 +120,11 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
   }),
 });
 
-const uploadOf = {
+const uploadIdArg = {
   required: true,
   description: 'The ID of the uploaded file, as returned by `PUT /uploads`: `up_…`.',
 } as const;
-const accountOf = {
+const accountIdArg = {
   required: true,
   description: 'The ID of the account that the statement belongs to, `acc_…`.',
 } as const;
@@ -132,8 +132,8 @@ const accountOf = {
 const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
   description: 'The statement file to preview.',
   fields: (t) => ({
-    uploadId: t.id(uploadOf),
-    receivingAccountId: t.id(accountOf),
+    uploadId: t.id(uploadIdArg),
+    receivingAccountId: t.id(accountIdArg),
     mapping: t.field({
       type: StatementMappingInput,
       description:
@@ -151,7 +151,7 @@ const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStat
 
 builder.mutationField('previewStatement', (t) =>
   t.field({
-    ...takesTime,
+    ...longRunning,
     type: PreviewStatementSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
@@ -166,9 +166,9 @@ builder.mutationField('previewStatement', (t) =>
     },
     resolve: (_root, { input }, context) =>
       previewStatement(context.service, {
-        ...owned(context),
+        ...getMerchantScope(context),
         ...input,
-        now: ownNow(context),
+        now: getMerchantTime(context),
         machineNow: context.clock.now(),
       }),
   }),
@@ -177,8 +177,8 @@ builder.mutationField('previewStatement', (t) =>
 const ImportStatementInput = builder.inputType('ImportStatementInput', {
   description: 'The statement file to import and the account it belongs to.',
   fields: (t) => ({
-    uploadId: t.id(uploadOf),
-    receivingAccountId: t.id(accountOf),
+    uploadId: t.id(uploadIdArg),
+    receivingAccountId: t.id(accountIdArg),
     mapping: t.field({
       type: StatementMappingInput,
       description:
@@ -187,7 +187,7 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
   }),
 });
 
-const ImportStatementSuccess = builder.objectRef<Imported>('ImportStatementSuccess').implement({
+const ImportStatementSuccess = builder.objectRef<ImportResult>('ImportStatementSuccess').implement({
   description:
     'The import, which is queued for a worker or was requested before. Query the statement again for its `status`.',
   fields: (t) => ({
@@ -205,7 +205,7 @@ const ImportStatementSuccess = builder.objectRef<Imported>('ImportStatementSucce
 
 builder.mutationField('importStatement', (t) =>
   t.field({
-    ...takesTime,
+    ...longRunning,
     type: ImportStatementSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
@@ -220,7 +220,7 @@ builder.mutationField('importStatement', (t) =>
     },
     resolve: (_root, { input }, context) =>
       importStatement(context.service, {
-        ...changing(context),
+        ...toMutationContext(context),
         ...input,
         machineNow: context.clock.now(),
       }),
@@ -263,6 +263,6 @@ builder.mutationField('updateStatementMapping', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      updateStatementMapping(context.service, { ...changing(context), ...input }),
+      updateStatementMapping(context.service, { ...toMutationContext(context), ...input }),
   }),
 );

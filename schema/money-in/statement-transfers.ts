@@ -1,13 +1,13 @@
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { Prisma, type Transfer } from '../../prisma/client/client.ts';
-import { type Asked, edgeOf } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { type PrismaPageQuery, toCursorBound } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
 /** The same page of the transfers of many statements: which part of a request asks for it, and what of each row. */
-type Page = { field: string; query: Asked & object };
+type TransferPage = { field: string; query: PrismaPageQuery & object };
 
-const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof pagesOf>>>();
+const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof createPageLoader>>>();
 
 /**
  * One page of the transfers of a statement. Those of all statements that one field of a request asks for are read
@@ -15,35 +15,35 @@ const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof pagesOf>
  */
 export async function loadTransferPage(
   context: GraphqlContext,
-  { id, query, info }: { id: string; query: Page['query']; info: GraphQLResolveInfo },
+  { id, query, info }: { id: string; query: TransferPage['query']; info: GraphQLResolveInfo },
 ): Promise<Transfer[]> {
   const field = responsePathAsArray(info.path)
     .filter((part) => typeof part === 'string')
     .join('.');
-  const ofRequest = loads.get(context) ?? new Map();
-  loads.set(context, ofRequest);
-  const load = ofRequest.get(field) ?? pagesOf(query);
-  ofRequest.set(field, load);
+  const requestLoads = loads.get(context) ?? new Map();
+  loads.set(context, requestLoads);
+  const load = requestLoads.get(field) ?? createPageLoader(query);
+  requestLoads.set(field, load);
   return (await load(context, id)) ?? [];
 }
 
-function pagesOf(query: Page['query']) {
+function createPageLoader(query: TransferPage['query']) {
   return createLoader<Transfer[]>(async (context, statementIds) => {
     const { prisma } = context.service;
-    const { merchantId, mode } = owned(context);
+    const { merchantId, mode } = getMerchantScope(context);
     const { cursor: _cursor, take = 0, skip: _skip, ...selection } = query;
-    const edge = edgeOf(query, 'Transfer')?.id;
+    const edge = toCursorBound(query, 'Transfer')?.id;
     const after = edge && ('lt' in edge ? Prisma.sql`AND id < ${edge.lt}` : Prisma.sql`AND id > ${edge.gt}`);
     const order = take < 0 ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-    const found = await prisma.$queryRaw<{ id: string }[]>`
-      SELECT page.id FROM unnest(${statementIds}::text[]) AS of(id), LATERAL (
+    const pageRows = await prisma.$queryRaw<{ id: string }[]>`
+      SELECT page.id FROM unnest(${statementIds}::text[]) AS parent(id), LATERAL (
         SELECT id FROM transfer
-        WHERE statement_id = of.id AND merchant_id = ${merchantId} AND mode = ${mode}::mode ${after ?? Prisma.empty}
+        WHERE statement_id = parent.id AND merchant_id = ${merchantId} AND mode = ${mode}::mode ${after ?? Prisma.empty}
         ORDER BY id ${order} LIMIT ${Math.abs(take)}
       ) AS page`;
     const rows = await prisma.transfer.findMany({
       ...selection,
-      where: { id: { in: found.map(({ id }) => id) } },
+      where: { id: { in: pageRows.map(({ id }) => id) } },
       orderBy: { id: 'desc' },
     });
     return Map.groupBy(rows, ({ statementId }) => statementId as string);
@@ -53,7 +53,7 @@ function pagesOf(query: Page['query']) {
 export const countTransfers = createLoader<number>(async (context, statementIds) => {
   const counts = await context.service.prisma.transfer.groupBy({
     by: ['statementId'],
-    where: { ...owned(context), statementId: { in: statementIds } },
+    where: { ...getMerchantScope(context), statementId: { in: statementIds } },
     _count: true,
   });
   return new Map(counts.map(({ statementId, _count }) => [statementId as string, _count]));

@@ -1,10 +1,10 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
-import { countsOf, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
+import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { loadActorName } from '../accounts/audit-entry.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
@@ -22,7 +22,7 @@ const StatementStatus = builder.enumType('StatementStatus', {
   },
 });
 
-const counts: Record<keyof ImportCounts, string> = {
+const countDescriptions: Record<keyof ImportCounts, string> = {
   matched: 'The number of entries that completed a charge.',
   partial: 'The number of entries that paid a charge in part.',
   over: 'The number of entries that completed a charge with more than the amount charged.',
@@ -36,14 +36,14 @@ const counts: Record<keyof ImportCounts, string> = {
 const StatementResults = builder.objectRef<ImportCounts>('StatementResults').implement({
   description: 'The outcomes of the entries recorded so far, as of when they were recorded.',
   fields: (t) => ({
-    matched: t.exposeInt('matched', { description: counts.matched }),
-    partial: t.exposeInt('partial', { description: counts.partial }),
-    over: t.exposeInt('over', { description: counts.over }),
-    exception: t.exposeInt('exception', { description: counts.exception }),
-    duplicate: t.exposeInt('duplicate', { description: counts.duplicate }),
-    returned: t.exposeInt('returned', { description: counts.returned }),
-    outgoing: t.exposeInt('outgoing', { description: counts.outgoing }),
-    ignored: t.exposeInt('ignored', { description: counts.ignored }),
+    matched: t.exposeInt('matched', { description: countDescriptions.matched }),
+    partial: t.exposeInt('partial', { description: countDescriptions.partial }),
+    over: t.exposeInt('over', { description: countDescriptions.over }),
+    exception: t.exposeInt('exception', { description: countDescriptions.exception }),
+    duplicate: t.exposeInt('duplicate', { description: countDescriptions.duplicate }),
+    returned: t.exposeInt('returned', { description: countDescriptions.returned }),
+    outgoing: t.exposeInt('outgoing', { description: countDescriptions.outgoing }),
+    ignored: t.exposeInt('ignored', { description: countDescriptions.ignored }),
   }),
 });
 
@@ -63,7 +63,7 @@ export const StatementFault = builder
 export const StatementType = builder.prismaNode('Statement', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A bank statement file and the result of its import. The file is kept permanently.',
   fields: (t) => ({
     status: t.expose('status', { type: StatementStatus, description: 'The status of the import.' }),
@@ -96,7 +96,7 @@ export const StatementType = builder.prismaNode('Statement', {
     progress: t.float({
       description:
         'The progress of the import, from 0 to 1. The first fifth is reading, the rest is recording.',
-      resolve: progressOf,
+      resolve: getImportProgress,
     }),
     entries: t.exposeInt('entries', {
       nullable: true,
@@ -106,7 +106,7 @@ export const StatementType = builder.prismaNode('Statement', {
     results: t.field({
       type: StatementResults,
       description: 'The outcomes of the entries.',
-      resolve: (statement) => countsOf(statement),
+      resolve: (statement) => getImportCounts(statement),
     }),
     error: t.field({
       type: StatementFault,
@@ -126,7 +126,7 @@ export const StatementType = builder.prismaNode('Statement', {
     transfers: t.prismaConnection(
       {
         type: TransferType,
-        ...pagedById,
+        ...idPagingOptions,
         description: 'The transfers that this statement reported first, most recently recorded first.',
         resolve: (query, { id }, _args, context, info) => loadTransferPage(context, { id, query, info }),
         totalCount: async ({ id }, _args, context) => (await countTransfers(context, id)) ?? 0,
@@ -147,7 +147,7 @@ export const StatementType = builder.prismaNode('Statement', {
 
 const readingShare = 0.2;
 
-function progressOf({ status, entries, recorded, bytesRead, size }: Statement): number {
+function getImportProgress({ status, entries, recorded, bytesRead, size }: Statement): number {
   if (status === 'done') return 1;
   if (entries === null) return size === 0n ? 0 : (readingShare * Number(bytesRead)) / Number(size);
   return readingShare + (1 - readingShare) * (entries === 0 ? 1 : recorded / entries);
@@ -171,7 +171,7 @@ const StatementFilter = builder.inputType('StatementFilter', {
   }),
 });
 
-const StatementConnection = connectionOf(StatementType, 'Statement');
+const StatementConnection = createConnectionType(StatementType, 'Statement');
 
 builder.queryFields((t) => ({
   statement: t.prismaField({
@@ -180,30 +180,32 @@ builder.queryFields((t) => ({
     description: 'A single statement.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the statement, `st_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.statement.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.statement.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   statements: t.prismaConnection(
     {
       type: StatementType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your statements, most recently imported first.',
       args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.statement.findMany(keyset(query, 'Statement', whereOf(context, filter))),
+        context.service.prisma.statement.findMany(
+          toKeysetQuery(query, 'Statement', statementWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.statement.count({ where: whereOf(context, filter) }),
+        context.service.prisma.statement.count({ where: statementWhere(context, filter) }),
     },
     StatementConnection,
   ),
 }));
 
-function whereOf(
+function statementWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof StatementFilter> | null | undefined,
+  filter: InferInput<typeof StatementFilter> | null | undefined,
 ): Prisma.StatementWhereInput {
   const { status, receivingAccountId } = filter ?? {};
   return {
-    ...owned(context),
+    ...getMerchantScope(context),
     ...(status && { status: { in: status } }),
     ...(receivingAccountId != null && { receivingAccountId }),
   };

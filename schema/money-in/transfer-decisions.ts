@@ -4,15 +4,20 @@ import { pairTransfer } from '../../src/domain/money-in/transfer/pair-transfer.t
 import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
 import { builder } from '../kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from '../kit/graphql-context.ts';
+import {
+  type GraphqlContext,
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+} from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
 /** Whose transfers, who decides, and when. */
-function deciding(context: GraphqlContext) {
-  const { merchant, actor } = merchantCaller(context);
+function decisionContext(context: GraphqlContext) {
+  const { merchant, actor } = requireMerchantCaller(context);
   const audit = { actor, address: context.address, now: context.clock.now() };
-  return { ...owned(context), merchant, audit, now: ownNow(context) };
+  return { ...getMerchantScope(context), merchant, audit, now: getMerchantTime(context) };
 }
 
 const transferId = { required: true, description: 'The ID of the transfer, `tr_…`.' } as const;
@@ -21,7 +26,7 @@ const acceptShortfall = {
   description: 'Whether a shortfall is accepted as payment in full, so that the charge completes.',
 } as const;
 
-type Assigned = { transfer: Transfer; charges: Charge[] };
+type AssignmentResult = { transfer: Transfer; charges: Charge[] };
 
 const AssignTransferInput = builder.inputType('AssignTransferInput', {
   description: 'The transfer to apply and the charge to apply it to.',
@@ -33,7 +38,7 @@ const AssignTransferInput = builder.inputType('AssignTransferInput', {
   }),
 });
 
-const AssignTransferSuccess = builder.objectRef<Assigned>('AssignTransferSuccess').implement({
+const AssignTransferSuccess = builder.objectRef<AssignmentResult>('AssignTransferSuccess').implement({
   description: 'The result of applying the whole open amount of a transfer to a charge.',
   fields: (t) => ({
     transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
@@ -61,7 +66,7 @@ builder.mutationField('assignTransfer', (t) =>
     },
     resolve: (_root, { input: { id, chargeId, ...rest } }, context) =>
       assignTransfer(context.service, {
-        ...deciding(context),
+        ...decisionContext(context),
         assignment: { transferId: id, parts: [{ chargeId }], ...rest },
       }),
   }),
@@ -93,7 +98,7 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
   }),
 });
 
-const SplitTransferSuccess = builder.objectRef<Assigned>('SplitTransferSuccess').implement({
+const SplitTransferSuccess = builder.objectRef<AssignmentResult>('SplitTransferSuccess').implement({
   description: 'The result of applying a transfer to several charges.',
   fields: (t) => ({
     transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
@@ -119,12 +124,15 @@ builder.mutationField('splitTransfer', (t) =>
       }),
     },
     resolve: (_root, { input: { id, ...rest } }, context) =>
-      assignTransfer(context.service, { ...deciding(context), assignment: { transferId: id, ...rest } }),
+      assignTransfer(context.service, {
+        ...decisionContext(context),
+        assignment: { transferId: id, ...rest },
+      }),
   }),
 );
 
 /** The success type of a decision about one transfer. */
-function successOf(name: string, description: string) {
+function createSuccessType(name: string, description: string) {
   return builder.objectRef<{ transfer: Transfer }>(name).implement({
     description,
     fields: (t) => ({
@@ -145,7 +153,10 @@ const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
   }),
 });
 
-const ReturnTransferSuccess = successOf('ReturnTransferSuccess', 'The transfer, with the return recorded.');
+const ReturnTransferSuccess = createSuccessType(
+  'ReturnTransferSuccess',
+  'The transfer, with the return recorded.',
+);
 
 builder.mutationField('returnTransfer', (t) =>
   t.field({
@@ -163,7 +174,7 @@ builder.mutationField('returnTransfer', (t) =>
     },
     resolve: async (_root, { input: { id, ...rest } }, context) => ({
       transfer: await returnTransfer(context.service, {
-        ...deciding(context),
+        ...decisionContext(context),
         input: { transferId: id, ...rest },
       }),
     }),
@@ -182,7 +193,7 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
   }),
 });
 
-const UnassignTransferSuccess = successOf(
+const UnassignTransferSuccess = createSuccessType(
   'UnassignTransferSuccess',
   'The transfer, whose amount is open again.',
 );
@@ -199,7 +210,7 @@ builder.mutationField('unassignTransfer', (t) =>
     },
     resolve: async (_root, { input: { id, ...rest } }, context) => ({
       transfer: await unassignTransfer(context.service, {
-        ...deciding(context),
+        ...decisionContext(context),
         input: { transferId: id, ...rest },
       }),
     }),
@@ -217,7 +228,7 @@ const PairTransferInput = builder.inputType('PairTransferInput', {
   }),
 });
 
-const PairTransferSuccess = successOf(
+const PairTransferSuccess = createSuccessType(
   'PairTransferSuccess',
   'The exception, which is now a duplicate and is not counted.',
 );
@@ -238,7 +249,7 @@ builder.mutationField('pairTransfer', (t) =>
     },
     resolve: async (_root, { input: { id, sameAsId } }, context) => ({
       transfer: await pairTransfer(context.service, {
-        ...deciding(context),
+        ...decisionContext(context),
         input: { transferId: id, sameAsId },
       }),
     }),

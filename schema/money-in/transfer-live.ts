@@ -1,6 +1,6 @@
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
-import { tell, watchKind } from '../kit/live.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
+import { acknowledge, watchNoun } from '../kit/live.ts';
 import { TransferType } from './transfer.ts';
 
 builder.subscriptionField('transfersUpdated', (t) =>
@@ -8,11 +8,11 @@ builder.subscriptionField('transfersUpdated', (t) =>
     type: TransferType,
     description:
       'Sends your newest transfer immediately, if there is one, and then each transfer that becomes an exception or is resolved.',
-    subscribe: (_root, _args, context) => watchKind(context, 'transfer'),
+    subscribe: (_root, _args, context) => watchNoun(context, 'transfer'),
     resolve: async (query, hint, _args, context) => {
-      const where = { id: hint.id, ...owned(context) };
+      const where = { id: hint.id, ...getMerchantScope(context) };
       const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
-      return tell(hint, transfer);
+      return acknowledge(hint, transfer);
     },
   }),
 );

@@ -6,7 +6,13 @@ import {
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
 import { invalidInput } from '../../src/kit/errors.ts';
 import { builder } from '../kit/builder.ts';
-import { auditContext, type GraphqlContext, merchantCaller, owned, ownNow } from '../kit/graphql-context.ts';
+import {
+  type GraphqlContext,
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
@@ -60,10 +66,10 @@ const RecordTransfersInput = builder.inputType('RecordTransfersInput', {
 });
 
 /** A result, with the objects it names read together and only when they are asked for. */
-type Recorded = TransferItemResult & { objects: () => Promise<Objects> };
-type Objects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
+type RecordedResult = TransferItemResult & { objects: () => Promise<RecordedObjects> };
+type RecordedObjects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
 
-const RecordedTransfer = builder.objectRef<Recorded>('RecordedTransfer').implement({
+const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').implement({
   description: 'The result of recording one transfer.',
   fields: (t) => ({
     id: t.exposeString('id', {
@@ -99,7 +105,7 @@ const RecordedTransfer = builder.objectRef<Recorded>('RecordedTransfer').impleme
 });
 
 const RecordTransfersSuccess = builder
-  .objectRef<{ transfers: Recorded[] }>('RecordTransfersSuccess')
+  .objectRef<{ transfers: RecordedResult[] }>('RecordTransfersSuccess')
   .implement({
     description: 'The results of recording the transfers. Each transfer is processed independently.',
     fields: (t) => ({
@@ -124,38 +130,38 @@ builder.mutationField('recordTransfers', (t) =>
       if (items.length < 1 || items.length > transfersMax) {
         throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
-      const { merchant, mode, actor } = merchantCaller(context);
+      const { merchant, mode, actor } = requireMerchantCaller(context);
       const source = context.caller.kind === 'user' ? 'hand' : 'feed';
-      const who = { merchant, mode, actor, audit: auditContext(context) };
-      const options = { ...who, source, items, now: ownNow(context) } as const;
+      const scope = { merchant, mode, actor, audit: toAuditContext(context) };
+      const options = { ...scope, source, items, now: getMerchantTime(context) } as const;
       const results = await recordTransfers(context.service, options);
-      const objects = once(() => findObjects(context, results));
+      const objects = memoize(() => findObjects(context, results));
       return { transfers: results.map((result) => ({ ...result, objects })) };
     },
   }),
 );
 
-async function findObjects(context: GraphqlContext, results: TransferItemResult[]): Promise<Objects> {
+async function findObjects(context: GraphqlContext, results: TransferItemResult[]): Promise<RecordedObjects> {
   const { prisma } = context.service;
   const where = (ids: (string | undefined)[]) => ({
-    ...owned(context),
+    ...getMerchantScope(context),
     id: { in: [...new Set(ids.filter((id) => id !== undefined))] },
   });
   const [transfers, charges] = await Promise.all([
     prisma.transfer.findMany({ where: where(results.map(({ transferId }) => transferId)) }),
     prisma.charge.findMany({ where: where(results.map(({ chargeId }) => chargeId)) }),
   ]);
-  return { transfers: byId(transfers), charges: byId(charges) };
+  return { transfers: indexById(transfers), charges: indexById(charges) };
 }
 
-function byId<Row extends { id: string }>(rows: Row[]): Map<string, Row> {
+function indexById<Row extends { id: string }>(rows: Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
+function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
-    result ??= work();
+    result ??= load();
     return result;
   };
 }

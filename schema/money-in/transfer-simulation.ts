@@ -5,7 +5,12 @@ import {
   simulations,
 } from '../../src/domain/money-in/transfer/simulate-transfer.ts';
 import { builder } from '../kit/builder.ts';
-import { auditContext, merchantCaller, owned, ownNow } from '../kit/graphql-context.ts';
+import {
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
@@ -65,11 +70,18 @@ builder.mutationField('simulateTransfer', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode, actor } = merchantCaller(context);
+      const { merchant, mode, actor } = requireMerchantCaller(context);
       const { prisma } = context.service;
-      const options = { merchant, mode, input, actor, now: ownNow(context), audit: auditContext(context) };
+      const options = {
+        merchant,
+        mode,
+        input,
+        actor,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
       const ids = await simulateTransfer(context.service, options);
-      const where = owned(context);
+      const where = getMerchantScope(context);
       const rows = await prisma.transfer.findMany({ where: { ...where, id: { in: ids } } });
       const charge = await prisma.charge.findFirstOrThrow({ where: { ...where, id: input.chargeId } });
       return { transfers: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), charge };

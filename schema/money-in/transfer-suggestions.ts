@@ -5,7 +5,7 @@ import {
   suggestionReasons,
 } from '../../src/domain/money-in/transfer/suggest-charges.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
 
@@ -29,10 +29,15 @@ const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').i
   }),
 });
 
-const suggestionsOf = createLoader(async (context, ids) => {
-  const where = { ...owned(context), id: { in: ids }, status: 'exception', direction: 'credit' } as const;
+const loadSuggestions = createLoader(async (context, ids) => {
+  const where = {
+    ...getMerchantScope(context),
+    id: { in: ids },
+    status: 'exception',
+    direction: 'credit',
+  } as const;
   const transfers = await context.service.prisma.transfer.findMany({ where });
-  return suggestCharges(context.service, owned(context), transfers);
+  return suggestCharges(context.service, getMerchantScope(context), transfers);
 });
 
 builder.prismaObjectField('Transfer', 'suggestions', (t) =>
@@ -40,6 +45,6 @@ builder.prismaObjectField('Transfer', 'suggestions', (t) =>
     type: [TransferSuggestion],
     description:
       'The charges that an exception may have been meant for, likeliest first, at most 5. Suggestions are never applied automatically.',
-    resolve: async ({ id }, _args, context) => (await suggestionsOf(context, id)) ?? [],
+    resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id)) ?? [],
   }),
 );

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../prisma/client/client.ts';
 import { type TransferReason, transferReasons } from '../../src/domain/money-in/outgoing/outgoing-reasons.ts';
-import { amountOpen } from '../../src/domain/payments/allocation/lock-transfer.ts';
+import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
   description: 'The status of a transfer.',
@@ -56,7 +56,7 @@ export const TransferDirection = builder.enumType('TransferDirection', {
 export const TransferType = builder.prismaNode('Transfer', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'Money that arrived or left, as a bank reported it. A transfer is never deleted and never counted twice.',
   fields: (t) => ({
@@ -71,13 +71,13 @@ export const TransferType = builder.prismaNode('Transfer', {
     amount: t.field({
       type: 'Decimal',
       description: 'The amount of the transfer, in its currency.',
-      resolve: (transfer) => decimal(transfer.amount, transfer.currency),
+      resolve: (transfer) => toDecimalScalar(transfer.amount, transfer.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the transfer.' }),
     amountOpen: t.field({
       type: 'Decimal',
       description: 'The amount that is not allocated yet, which you can apply or return.',
-      resolve: (transfer) => decimal(amountOpen(transfer), transfer.currency),
+      resolve: (transfer) => toDecimalScalar(getUnallocatedAmount(transfer), transfer.currency),
     }),
     direction: t.expose('direction', {
       type: TransferDirection,
@@ -146,7 +146,7 @@ export const TransferFilter = builder.inputType('TransferFilter', {
   }),
 });
 
-export const TransferConnection = connectionOf(TransferType, 'Transfer');
+export const TransferConnection = createConnectionType(TransferType, 'Transfer');
 
 builder.queryFields((t) => ({
   transfer: t.prismaField({
@@ -155,16 +155,18 @@ builder.queryFields((t) => ({
     description: 'A single transfer.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.transfer.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.transfer.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   transfers: t.prismaConnection(
     {
       type: TransferType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'The transfers of your accounts, most recently recorded first.',
       args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.transfer.findMany(keyset(query, 'Transfer', transferWhere(context, filter))),
+        context.service.prisma.transfer.findMany(
+          toKeysetQuery(query, 'Transfer', transferWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.transfer.count({ where: transferWhere(context, filter) }),
     },
@@ -178,9 +180,9 @@ export function transferWhere(
 ): Prisma.TransferWhereInput {
   const { status, reason, direction, source, receivingAccountId, statementId, paidSince, paidUntil, search } =
     filter ?? {};
-  const holds = search ? { contains: search, mode: 'insensitive' as const } : null;
+  const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
   return {
-    ...owned(context),
+    ...getMerchantScope(context),
     ...(status && { status: { in: status } }),
     ...(reason && { reason: { in: reason } }),
     ...(direction && { direction }),
@@ -190,6 +192,8 @@ export function transferWhere(
     ...((paidSince || paidUntil) && {
       paidAt: { ...(paidSince && { gte: paidSince }), ...(paidUntil && { lte: paidUntil }) },
     }),
-    ...(holds && { OR: [{ reference: holds }, { payerName: holds }, { bankReference: holds }] }),
+    ...(containsSearch && {
+      OR: [{ reference: containsSearch }, { payerName: containsSearch }, { bankReference: containsSearch }],
+    }),
   };
 }

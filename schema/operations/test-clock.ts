@@ -3,20 +3,20 @@ import { advanceTestClock } from '../../src/domain/operations/test-clock/advance
 import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { idPrefixes } from '../../src/kit/id.ts';
 import { builder } from '../kit/builder.ts';
-import { auditContext, owned } from '../kit/graphql-context.ts';
-import { takesTime } from '../kit/operations-plugin.ts';
+import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
+import { longRunning } from '../kit/operations-plugin.ts';
 
 /** A clock belongs to a merchant: its id is the merchant's with another prefix. */
-const clockId = (merchantId: string) =>
+const toClockId = (merchantId: string) =>
   merchantId.replace(`${idPrefixes.merchant}_`, `${idPrefixes.testClock}_`);
 
 const TestClockType = builder.prismaNode('Merchant', {
   variant: 'TestClock',
-  id: { resolve: (merchant) => clockId(merchant.id), extensions: {} },
+  id: { resolve: (merchant) => toClockId(merchant.id), extensions: {} },
   nullable: true,
   findUnique: (id, context) => {
-    const { merchantId, mode } = owned(context);
-    const isOwn = mode === 'sandbox' && id === clockId(merchantId);
+    const { merchantId, mode } = getMerchantScope(context);
+    const isOwn = mode === 'sandbox' && id === toClockId(merchantId);
     return { id: merchantId, AND: [{ id: isOwn ? merchantId : '' }] };
   },
   description: 'The clock of your sandbox, which you can advance.',
@@ -45,7 +45,7 @@ builder.queryField('testClock', (t) =>
     nullable: true,
     description: 'The test clock of your sandbox; null in live mode.',
     resolve: (query, _root, _args, context) => {
-      const { merchantId, mode } = owned(context);
+      const { merchantId, mode } = getMerchantScope(context);
       if (mode !== 'sandbox') return null;
       return context.service.prisma.merchant.findUnique({ ...query, where: { id: merchantId } });
     },
@@ -75,7 +75,7 @@ const AdvanceTestClockSuccess = builder
 
 builder.mutationField('advanceTestClock', (t) =>
   t.field({
-    ...takesTime,
+    ...longRunning,
     type: AdvanceTestClockSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
@@ -86,7 +86,7 @@ builder.mutationField('advanceTestClock', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
-      const options = { ...owned(context), to: input.to, clock, audit: auditContext(context) };
+      const options = { ...getMerchantScope(context), to: input.to, clock, audit: toAuditContext(context) };
       return { testClock: await advanceTestClock(service, options) };
     },
   }),

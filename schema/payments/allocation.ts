@@ -1,15 +1,15 @@
 import { isPaidLate } from '../../src/domain/payments/charge/is-paid-late.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 import { TransferType } from '../money-in/transfer.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
 
 const AllocationType = builder.prismaNode('Allocation', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'The part of a transfer that is applied to a charge or refund, or recorded as returned. Allocations never change: a correction is a new allocation with a negative amount.',
   fields: (t) => ({
@@ -18,7 +18,7 @@ const AllocationType = builder.prismaNode('Allocation', {
       description:
         'The allocated amount, in the currency of the transfer. Negative if the allocation reverses an earlier one.',
       select: { transfer: { select: { currency: true } } },
-      resolve: ({ amount, transfer }) => decimal(amount, transfer.currency),
+      resolve: ({ amount, transfer }) => toDecimalScalar(amount, transfer.currency),
     }),
     transfer: t.relation('transfer', { description: 'The transfer that the money came from.' }),
     charge: t.relation('charge', {
@@ -53,7 +53,7 @@ builder.queryField('allocation', (t) =>
     description: 'A single allocation.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the allocation, `al_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.allocation.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.allocation.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { createChargeHash } from '../../src/domain/payments/charge/create-charge-hash.ts';
 import { builder } from '../kit/builder.ts';
-import { merchantCaller } from '../kit/graphql-context.ts';
+import { requireMerchantCaller } from '../kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
@@ -51,7 +51,7 @@ builder.mutationField('createChargeHash', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
+      const { merchant, mode } = requireMerchantCaller(context);
       return { hash: await createChargeHash(context.service, { merchant, mode, input }) };
     },
   }),

@@ -3,21 +3,21 @@ import { completeSandboxCharge } from '../../src/domain/money-in/transfer/comple
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { createCharge } from '../../src/domain/payments/charge/create-charge.ts';
 import type { CreatedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
-import type { ReadCharge } from '../../src/domain/payments/charge/read-charge.ts';
-import { cancelToken, clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
+import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { visibleCharge } from '../kit/access.ts';
+import { buildChargeWhere } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import {
-  auditContext,
-  changing,
   type GraphqlContext,
-  merchantCaller,
-  owned,
-  ownNow,
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+  toMutationContext,
 } from '../kit/graphql-context.ts';
 import { ChargeType } from './charge.ts';
-import { quickParts } from './charge-rows.ts';
+import { getPlainRelations } from './charge-rows.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -62,7 +62,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     charge: t.prismaField({
       type: ChargeType,
       description: 'The charge.',
-      resolve: (query, { charge }, _args, context) => selectNew(query, charge, context),
+      resolve: (query, { charge }, _args, context) => selectCreatedCharge(query, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
       description: 'Whether an equal pending charge was returned instead of creating a second one.',
@@ -70,24 +70,24 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     cancelToken: t.string({
       description:
         'The token with which the customer’s page can cancel the charge over REST without credentials.',
-      resolve: ({ charge }, _args, { service }) => cancelToken(service.secrets, charge),
+      resolve: ({ charge }, _args, { service }) => createCancelToken(service.secrets, charge),
     }),
     clientToken: t.string({
       description:
         'The token with which your page in the customer’s browser can read, follow and cancel this charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after the charge has ended.',
-      resolve: ({ charge }, _args, { service }) => clientToken(service.secrets, charge),
+      resolve: ({ charge }, _args, { service }) => createClientToken(service.secrets, charge),
     }),
   }),
 });
 
 /** What is selected of a pending charge, which has no refunds. */
-async function selectNew(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
+async function selectCreatedCharge(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
   const { prisma } = context.service;
-  const parts = quickParts(query, context);
-  if (!parts) return prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
+  const relations = getPlainRelations(query, context);
+  if (!relations) return prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
   const customer =
-    parts.customer && (await prisma.customer.findUniqueOrThrow({ where: { id: charge.customerId } }));
-  return { ...charge, refunds: [], ...(customer && { customer }) } as ReadCharge;
+    relations.customer && (await prisma.customer.findUniqueOrThrow({ where: { id: charge.customerId } }));
+  return { ...charge, refunds: [], ...(customer && { customer }) } as ChargeWithRelations;
 }
 
 builder.mutationField('createCharge', (t) =>
@@ -99,15 +99,15 @@ builder.mutationField('createCharge', (t) =>
       'Creates a charge on the customer’s behalf. Restricted with live credentials. Permission: `write`.',
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
-      const { merchant, mode, actor } = merchantCaller(context);
-      const times = { now: ownNow(context), machineNow: context.clock.now() };
+      const { merchant, mode, actor } = requireMerchantCaller(context);
+      const times = { now: getMerchantTime(context), machineNow: context.clock.now() };
       return createCharge(context.service, {
         merchant,
         mode,
         actor,
         input,
         ...times,
-        audit: auditContext(context),
+        audit: toAuditContext(context),
       });
     },
   }),
@@ -133,13 +133,13 @@ builder.mutationField('cancelCharge', (t) =>
       'Cancels a pending charge. A page with a client token can cancel its own charge until money has been received. Permission: `write`.',
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'The charge to cancel.' }) },
     resolve: async (_root, { input }, context) => {
-      const who = await canceller(context, input.id);
+      const requester = await getRequester(context, input.id);
       const options = {
-        ...owned(context),
+        ...getMerchantScope(context),
         id: input.id,
-        ...who,
-        now: ownNow(context),
-        audit: auditContext(context),
+        ...requester,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
       };
       return { charge: await cancelCharge(context.service, options) };
     },
@@ -147,10 +147,10 @@ builder.mutationField('cancelCharge', (t) =>
 );
 
 /** A page cancels for the customer, and only what it sees. Error: `charge_not_found`. */
-async function canceller(context: GraphqlContext, id: string) {
+async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;
   if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;
-  const visible = await service.prisma.charge.count({ where: visibleCharge(context, id) });
+  const visible = await service.prisma.charge.count({ where: buildChargeWhere(context, id) });
   if (visible === 0) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return { by: 'customer', actor: 'customer' } as const;
 }
@@ -183,7 +183,7 @@ builder.mutationField('completeSandboxCharge', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const options = { ...changing(context), ...input };
+      const options = { ...toMutationContext(context), ...input };
       return { charge: await completeSandboxCharge(context.service, options) };
     },
   }),

@@ -1,23 +1,35 @@
 import type { Charge, Prisma } from '../../prisma/client/client.ts';
-import type { CountedFilter } from '../../src/domain/payments/charge-list/charge-conditions.ts';
+import type { CountFilter } from '../../src/domain/payments/charge-list/charge-conditions.ts';
 import { countCharges } from '../../src/domain/payments/charge-list/count-charges.ts';
 import {
   chargeWhere,
-  countedFilter,
   type ChargeFilter as DomainFilter,
+  toCountFilter,
 } from '../../src/domain/payments/charge-list/find-charges.ts';
 import { searchWhere } from '../../src/domain/payments/charge-list/search-where.ts';
 import type { CurrencyCode } from '../../src/kit/currency.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { checkText } from '../../src/kit/text.ts';
-import { alsoForPages, visibleCharge } from '../kit/access.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, forwardPage, keyset, pagedById } from '../kit/connection.ts';
-import { boundCaller, type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { type Hint, hintOf, readForAll, tell, watchKind, watchOne } from '../kit/live.ts';
-import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-filters.ts';
+import { allowClientToken, buildChargeWhere } from '../kit/access.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope, requireScopedCaller } from '../kit/graphql-context.ts';
+import {
+  acknowledge,
+  type ChangeHint,
+  hintColumns,
+  readCoalesced,
+  watchNoun,
+  watchOne,
+} from '../kit/live.ts';
+import {
+  createdBetweenFields,
+  customerFilterFields,
+  parseCreatedBetween,
+  parseCustomerFilter,
+} from '../list-filters.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
-import { quickParts, readPreparedCharge, readPreparedCharges } from './charge-rows.ts';
+import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const AmountRange = builder.inputType('AmountRange', {
@@ -40,12 +52,12 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       type: PaymentMethodCode,
       description: 'Returns only charges that are paid with this payment method.',
     }),
-    ...madeWithin(t),
+    ...createdBetweenFields(t),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only charges that are paid in this currency.',
     }),
-    ...ofCustomer(t),
+    ...customerFilterFields(t),
     merchantAmount: t.field({
       type: AmountRange,
       description: 'Returns only charges whose merchant amount is in this range.',
@@ -57,39 +69,40 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
   }),
 });
 
-const ChargeConnection = connectionOf(ChargeType, 'Charge');
+const ChargeConnection = createConnectionType(ChargeType, 'Charge');
 const idArg = { required: true, description: 'The ID of the charge, `ch_…`.' } as const;
 
 builder.queryFields((t) => ({
   charge: t.prismaField({
-    ...alsoForPages,
+    ...allowClientToken,
     type: ChargeType,
     nullable: true,
     description: 'A single charge. With a client token, only its own charge or the charge of its session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
-      const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
-      if (parts) return readPreparedCharge(context, id, parts);
-      return context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) });
+      const relations =
+        requireScopedCaller(context).kind === 'page' ? undefined : getPlainRelations(query, context);
+      if (relations) return readChargeWithRelations(context, id, relations);
+      return context.service.prisma.charge.findFirst({ ...query, where: buildChargeWhere(context, id) });
     },
   }),
   charges: t.prismaConnection(
     {
       type: ChargeType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
       resolve: async (query, _root, { filter }, context) => {
-        const parts = quickParts(query, context);
-        const counted = countedOf(filter);
-        const page = counted && parts && forwardPage(query, 'Charge');
-        if (page) return readPreparedCharges(context, { filter: counted, ...page }, parts);
+        const relations = getPlainRelations(query, context);
+        const countFilter = getCountFilter(filter);
+        const page = countFilter && relations && toForwardPage(query, 'Charge');
+        if (page) return readChargesWithRelations(context, { filter: countFilter, ...page }, relations);
         const where = await chargeListWhere(context, filter);
-        return context.service.prisma.charge.findMany(keyset(query, 'Charge', where));
+        return context.service.prisma.charge.findMany(toKeysetQuery(query, 'Charge', where));
       },
       totalCount: async (_root, { filter }, context) => {
-        const counted = countedOf(filter);
-        if (counted) return countCharges(context.service.pool, owned(context), counted);
+        const countFilter = getCountFilter(filter);
+        if (countFilter) return countCharges(context.service.pool, getMerchantScope(context), countFilter);
         return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
       },
     },
@@ -99,7 +112,7 @@ builder.queryFields((t) => ({
 
 builder.subscriptionFields((t) => ({
   chargeUpdated: t.prismaField({
-    ...alsoForPages,
+    ...allowClientToken,
     type: ChargeType,
     nullable: true,
     description:
@@ -107,65 +120,67 @@ builder.subscriptionFields((t) => ({
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {
-        const asked = { where: visibleCharge(context, id), select: hintOf.charge } as const;
-        return readForAll(context, asked, () => context.service.prisma.charge.findFirst(asked));
+        const findArgs = { where: buildChargeWhere(context, id), select: hintColumns.charge } as const;
+        return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
-    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
+    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
   }),
   chargesUpdated: t.prismaField({
     type: ChargeType,
     description:
       'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
-    subscribe: (_root, _args, context) => watchKind(context, 'charge'),
-    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+    subscribe: (_root, _args, context) => watchNoun(context, 'charge'),
+    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
 
-async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Charge> {
-  const asked = { ...query, where: { id: hint.id, ...owned(context) } };
-  const charge = await readForAll(context, asked, () =>
-    context.service.prisma.charge.findFirstOrThrow(asked),
+async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Charge> {
+  const findArgs = { ...query, where: { id: hint.id, ...getMerchantScope(context) } };
+  const charge = await readCoalesced(context, findArgs, () =>
+    context.service.prisma.charge.findFirstOrThrow(findArgs),
   );
-  return tell(hint, charge);
+  return acknowledge(hint, charge);
 }
 
 const searchMax = 500;
 
 export async function chargeListWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof ChargeFilter> | null | undefined,
+  filter: InferInput<typeof ChargeFilter> | null | undefined,
 ): Promise<Prisma.ChargeWhereInput> {
-  const where = chargeWhere({ ...owned(context), filter: readFilter(filter) });
+  const where = chargeWhere({ ...getMerchantScope(context), filter: parseFilter(filter) });
   const text = checkText(filter?.search ?? '', '/filter/search', searchMax);
-  const found =
-    text.trim() === '' ? {} : await searchWhere(context.service, { ...owned(context), search: text });
-  return { ...where, ...found };
+  const searchFilter =
+    text.trim() === ''
+      ? {}
+      : await searchWhere(context.service, { ...getMerchantScope(context), search: text });
+  return { ...where, ...searchFilter };
 }
 
 /** The filter as the counts of charges know it; undefined where it asks for more. */
-function countedOf(filter: InputOf<typeof ChargeFilter> | null | undefined): CountedFilter | undefined {
-  return filter?.search?.trim() ? undefined : countedFilter(readFilter(filter));
+function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): CountFilter | undefined {
+  return filter?.search?.trim() ? undefined : toCountFilter(parseFilter(filter));
 }
 
 /** All but the search, as the domain knows it. Errors: `invalid_request`. */
-function readFilter(filter: InputOf<typeof ChargeFilter> | null | undefined): DomainFilter {
+function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
   const { status, method, customerCurrency, merchantAmount } = filter ?? {};
   return {
     status: status ?? undefined,
     method: method ?? undefined,
-    ...readMadeWithin(filter),
+    ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,
-    ...readCustomer(filter),
-    merchantAmount: merchantAmount ? readRange(merchantAmount) : undefined,
+    ...parseCustomerFilter(filter),
+    merchantAmount: merchantAmount ? parseRange(merchantAmount) : undefined,
   };
 }
 
 /** Error: `invalid_request` for what is no amount of the currency. */
-function readRange({ currency, min, max }: InputOf<typeof AmountRange>) {
-  const read = (amount: string | null | undefined, name: 'min' | 'max') =>
+function parseRange({ currency, min, max }: InferInput<typeof AmountRange>) {
+  const parseBound = (amount: string | null | undefined, name: 'min' | 'max') =>
     amount == null
       ? undefined
       : parseMoney(amount, currency as CurrencyCode, `/filter/merchantAmount/${name}`, { allowZero: true })
           .minor;
-  return { currency, min: read(min, 'min'), max: read(max, 'max') };
+  return { currency, min: parseBound(min, 'min'), max: parseBound(max, 'max') };
 }

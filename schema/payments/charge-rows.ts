@@ -1,21 +1,21 @@
 import { findCharge } from '../../src/domain/payments/charge/get-charge.ts';
-import type { ChargeParts, ReadCharge } from '../../src/domain/payments/charge/read-charge.ts';
+import type { ChargeRelations, ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import {
   type ChargeSlice,
   readChargeSlice,
 } from '../../src/domain/payments/charge-list/read-charge-slice.ts';
 import { isUnitOfWork } from '../../src/event/unit-of-work.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { withLoadedRelations } from '../kit/loaded-relations-plugin.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { markRelationsLoaded } from '../kit/loaded-relations-plugin.ts';
 
-type Selection = { select?: unknown; include?: Record<string, unknown> | null };
+type ChargeSelection = { select?: unknown; include?: Record<string, unknown> | null };
 
 /**
  * What a selection of charges asks for, where one statement reads it: what is mostly asked. Undefined
  * where it asks for other relations, or for more of theirs, or within a transaction: then Prisma reads.
  */
-export function quickParts(query: object, { service }: GraphqlContext): ChargeParts | undefined {
-  const { select, include } = query as Selection;
+export function getPlainRelations(query: object, { service }: GraphqlContext): ChargeRelations | undefined {
+  const { select, include } = query as ChargeSelection;
   if (select || isUnitOfWork(service)) return undefined;
   const { refunds, customer, ...others } = include ?? {};
   const isPlain =
@@ -29,21 +29,21 @@ export function quickParts(query: object, { service }: GraphqlContext): ChargePa
 export const newestFirst = { orderBy: { id: 'desc' } } as const;
 
 /** One charge with these relations; null where there is none. */
-export async function readPreparedCharge(
+export async function readChargeWithRelations(
   context: GraphqlContext,
   id: string,
-  parts: ChargeParts,
-): Promise<ReadCharge | null> {
-  const row = await findCharge(context.service, { ...owned(context), id }, parts);
-  return row && withLoadedRelations(row);
+  relations: ChargeRelations,
+): Promise<ChargeWithRelations | null> {
+  const row = await findCharge(context.service, { ...getMerchantScope(context), id }, relations);
+  return row && markRelationsLoaded(row);
 }
 
 /** A page of charges with these relations. */
-export async function readPreparedCharges(
+export async function readChargesWithRelations(
   context: GraphqlContext,
   page: ChargeSlice,
-  parts: ChargeParts,
-): Promise<ReadCharge[]> {
-  const rows = await readChargeSlice(context.service, owned(context), { ...page, ...parts });
-  return rows.map(withLoadedRelations);
+  relations: ChargeRelations,
+): Promise<ChargeWithRelations[]> {
+  const rows = await readChargeSlice(context.service, getMerchantScope(context), { ...page, ...relations });
+  return rows.map(markRelationsLoaded);
 }

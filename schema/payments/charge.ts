@@ -1,13 +1,13 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { paymentState } from '../../src/domain/payments/charge/charge-state.ts';
-import { amountRefundable } from '../../src/domain/payments/refund/refund-state.ts';
+import { getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
+import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { newestFirst } from './charge-rows.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -75,7 +75,7 @@ const ChargeRate = builder.objectRef<Charge>('ChargeRate').implement({
 export const ChargeType = builder.prismaNode('Charge', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A request for payment, with the instructions that the customer follows.',
   fields: (t) => ({
     status: t.expose('status', { type: ChargeStatus, description: 'The status of the charge.' }),
@@ -87,14 +87,14 @@ export const ChargeType = builder.prismaNode('Charge', {
     merchantAmount: t.field({
       type: 'Decimal',
       description: 'The amount that you charge, in your currency.',
-      resolve: (charge) => decimal(charge.merchantAmount, charge.merchantCurrency),
+      resolve: (charge) => toDecimalScalar(charge.merchantAmount, charge.merchantCurrency),
     }),
     merchantCurrency: t.expose('merchantCurrency', { type: 'CurrencyCode', description: 'Your currency.' }),
     customerAmount: t.field({
       type: 'Decimal',
       description:
         'The amount that the customer pays, in the currency of the method. It includes `amountAdded`, if any.',
-      resolve: (charge) => decimal(charge.customerAmount, charge.customerCurrency),
+      resolve: (charge) => toDecimalScalar(charge.customerAmount, charge.customerCurrency),
     }),
     amountAdded: t.field({
       type: 'Decimal',
@@ -102,7 +102,7 @@ export const ChargeType = builder.prismaNode('Charge', {
       description:
         'The part of `customerAmount` that was added so that no two open charges of the account have the same amount. The customer must pay exactly `customerAmount`. Null if the amount does not need to be unique.',
       resolve: ({ amountAdded, customerCurrency }) =>
-        amountAdded === null ? null : decimal(amountAdded, customerCurrency),
+        amountAdded === null ? null : toDecimalScalar(amountAdded, customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
@@ -126,26 +126,28 @@ export const ChargeType = builder.prismaNode('Charge', {
     amountReceived: t.field({
       type: 'Decimal',
       description: 'The amount received so far, in the customer’s currency.',
-      resolve: (charge) => decimal(charge.amountReceived, charge.customerCurrency),
+      resolve: (charge) => toDecimalScalar(charge.amountReceived, charge.customerCurrency),
     }),
     amountDifference: t.field({
       type: 'Decimal',
       description:
         'The amount received minus the amount charged, in the customer’s currency. Negative while money is missing.',
-      resolve: (charge) => decimal(charge.amountReceived - charge.customerAmount, charge.customerCurrency),
+      resolve: (charge) =>
+        toDecimalScalar(charge.amountReceived - charge.customerAmount, charge.customerCurrency),
     }),
     paymentState: t.field({
       type: PaymentState,
       description:
         'The amount received compared with the amount charged. Also `none` for a charge that was completed manually.',
-      resolve: paymentState,
+      resolve: getPaymentState,
     }),
     amountRefundable: t.field({
       ...merchantOnly,
       type: 'Decimal',
       description: 'The amount that can still be refunded, in the customer’s currency.',
       select: { refunds: { select: { status: true, customerAmount: true } } },
-      resolve: (charge) => decimal(amountRefundable(charge, charge.refunds), charge.customerCurrency),
+      resolve: (charge) =>
+        toDecimalScalar(getRefundableAmount(charge, charge.refunds), charge.customerCurrency),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

@@ -6,18 +6,23 @@ import type { CustomerDetails } from '../../src/domain/payments/customer/custome
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { auditContext, merchantCaller, owned, ownNow } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
-import { checkoutTerms } from './checkout-terms.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import {
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
+import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { OrderType } from './order.ts';
-import { byCountry, PaymentMethodCode } from './payment-method.ts';
+import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 
 const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'A payment page that does not expire and can be paid any number of times, unless you limit its uses.',
   fields: (t) => ({
@@ -28,7 +33,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     amount: t.field({
       type: 'Decimal',
       description: 'The amount that you charge.',
-      resolve: (link) => decimal(link.amount, link.currency),
+      resolve: (link) => toDecimalScalar(link.amount, link.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
     orders: t.field({
@@ -78,7 +83,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   }),
 });
 
-const CheckoutLinkConnection = connectionOf(CheckoutLinkType, 'CheckoutLink');
+const CheckoutLinkConnection = createConnectionType(CheckoutLinkType, 'CheckoutLink');
 
 builder.queryFields((t) => ({
   checkoutLink: t.prismaField({
@@ -87,17 +92,22 @@ builder.queryFields((t) => ({
     description: 'A single checkout link.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.checkoutLink.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.checkoutLink.findFirst({
+        ...query,
+        where: { id, ...getMerchantScope(context) },
+      }),
   }),
   checkoutLinks: t.prismaConnection(
     {
       type: CheckoutLinkType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your checkout links, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.checkoutLink.findMany(keyset(query, 'CheckoutLink', owned(context))),
+        context.service.prisma.checkoutLink.findMany(
+          toKeysetQuery(query, 'CheckoutLink', getMerchantScope(context)),
+        ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.checkoutLink.count({ where: owned(context) }),
+        context.service.prisma.checkoutLink.count({ where: getMerchantScope(context) }),
     },
     CheckoutLinkConnection,
   ),
@@ -106,7 +116,7 @@ builder.queryFields((t) => ({
 const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
   description: 'The checkout link to create.',
   fields: (t) => ({
-    ...checkoutTerms(t),
+    ...checkoutInputFields(t),
     paymentMethods: t.field({
       type: [PaymentMethodCode],
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
@@ -144,14 +154,14 @@ builder.mutationField('createCheckoutLink', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
-      const named = byCountry(input.paymentMethods);
+      const { merchant, mode } = requireMerchantCaller(context);
+      const paymentMethods = groupByCountry(input.paymentMethods);
       const options = {
         merchant,
         mode,
-        input: { ...input, paymentMethods: named },
-        now: ownNow(context),
-        audit: auditContext(context),
+        input: { ...input, paymentMethods },
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
       };
       return { checkoutLink: await createCheckoutLink(context.service, options) };
     },
@@ -190,7 +200,12 @@ builder.mutationField('closeCheckoutLink', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const options = { ...owned(context), id: input.id, now: ownNow(context), audit: auditContext(context) };
+      const options = {
+        ...getMerchantScope(context),
+        id: input.id,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
       return { checkoutLink: await closeCheckoutLink(context.service, options) };
     },
   }),

@@ -1,9 +1,9 @@
 import type { Prisma } from '../../prisma/client/client.ts';
 import { customerWhere } from '../../src/domain/payments/customer/customer-where.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { readEmail, readPhone } from '../list-filters.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
@@ -16,7 +16,7 @@ const CustomerFilter = builder.inputType('CustomerFilter', {
   }),
 });
 
-const CustomerConnection = connectionOf(CustomerType, 'Customer');
+const CustomerConnection = createConnectionType(CustomerType, 'Customer');
 
 builder.queryFields((t) => ({
   customer: t.prismaField({
@@ -25,16 +25,18 @@ builder.queryFields((t) => ({
     description: 'A single customer.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the customer, `cus_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.customer.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.customer.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   customers: t.prismaConnection(
     {
       type: CustomerType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your customers, newest first.',
       args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.customer.findMany(keyset(query, 'Customer', filterWhere(context, filter))),
+        context.service.prisma.customer.findMany(
+          toKeysetQuery(query, 'Customer', filterWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.customer.count({ where: filterWhere(context, filter) }),
     },
@@ -44,12 +46,12 @@ builder.queryFields((t) => ({
 
 function filterWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof CustomerFilter> | null | undefined,
+  filter: InferInput<typeof CustomerFilter> | null | undefined,
 ): Prisma.CustomerWhereInput {
   const { email, phone } = filter ?? {};
   return customerWhere({
-    ...owned(context),
-    email: readEmail(email, '/filter/email'),
-    phone: readPhone(phone, '/filter/phone'),
+    ...getMerchantScope(context),
+    email: parseEmailFilter(email, '/filter/email'),
+    phone: parsePhoneFilter(phone, '/filter/phone'),
   });
 }

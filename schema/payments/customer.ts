@@ -1,11 +1,11 @@
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 
 export const CustomerType = builder.prismaNode('Customer', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
     'One of your customers in this mode, identified by email address or, without one, by phone number.',
   fields: (t) => ({

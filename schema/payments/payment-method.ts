@@ -4,42 +4,41 @@ import {
   type MethodEntry,
 } from '../../src/domain/accounts/receiving-account/find-method-entries.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
-import { alsoForPages } from '../kit/access.ts';
+import { allowClientToken } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { owned } from '../kit/graphql-context.ts';
+import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
   description: 'A payment method. The values are the codes of the REST API, with `_` instead of `-`.',
-  values: Object.fromEntries(methodCodes.map((code) => [code.replaceAll('-', '_'), wordOf(code)])) as Record<
-    string,
-    { value: MethodCode; description: string }
-  >,
+  values: Object.fromEntries(
+    methodCodes.map((code) => [code.replaceAll('-', '_'), toEnumValue(code)]),
+  ) as Record<string, { value: MethodCode; description: string }>,
 });
 
-function wordOf(code: MethodCode) {
+function toEnumValue(code: MethodCode) {
   const { name, country, currency } = paymentMethods[code];
   return { value: code, description: `${name}: ${country}, in ${currency}.` };
 }
 
 /** By merchant: the same for every session and plan of a page, so read once. */
-export const loadAvailable = createLoader<MethodCode[]>(async (context, merchantIds) => {
-  const methods = await findAvailableMethods(context.service, owned(context));
+export const loadAvailableMethods = createLoader<MethodCode[]>(async (context, merchantIds) => {
+  const methods = await findAvailableMethods(context.service, getMerchantScope(context));
   return new Map(merchantIds.map((id) => [id, methods]));
 });
 
 /** What is named in one list, as REST names it, where a country without methods would stand for all of its methods. */
-export function byCountry(
+export function groupByCountry(
   methods: readonly MethodCode[] | null | undefined,
 ): Record<string, MethodCode[]> | undefined {
   if (!methods?.length) return undefined;
   return Object.fromEntries(Map.groupBy(methods, (method) => paymentMethods[method].country));
 }
 
-type Offered = MethodEntry['methods'][number] & Pick<MethodEntry, 'country' | 'currency'>;
+type OfferedMethod = MethodEntry['methods'][number] & Pick<MethodEntry, 'country' | 'currency'>;
 
-const PaymentMethodType = builder.objectRef<Offered>('PaymentMethod').implement({
+const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').implement({
   description: 'A payment method that you can receive payments on.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
@@ -55,12 +54,12 @@ const PaymentMethodType = builder.objectRef<Offered>('PaymentMethod').implement(
     min: t.field({
       type: 'Decimal',
       description: 'The minimum amount of a payment, in the currency of the method.',
-      resolve: ({ min }) => decimal(min.minor, min.currency),
+      resolve: ({ min }) => toDecimalScalar(min.minor, min.currency),
     }),
     max: t.field({
       type: 'Decimal',
       description: 'The maximum amount of a payment, in the currency of the method.',
-      resolve: ({ max }) => decimal(max.minor, max.currency),
+      resolve: ({ max }) => toDecimalScalar(max.minor, max.currency),
     }),
     icon: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
   }),
@@ -68,11 +67,11 @@ const PaymentMethodType = builder.objectRef<Offered>('PaymentMethod').implement(
 
 builder.queryField('paymentMethods', (t) =>
   t.field({
-    ...alsoForPages,
+    ...allowClientToken,
     type: [PaymentMethodType],
     description: 'The payment methods that you can receive payments on in this mode.',
     resolve: async (_root, _args, context) => {
-      const entries = await findMethodEntries(context.service, owned(context));
+      const entries = await findMethodEntries(context.service, getMerchantScope(context));
       return entries.flatMap(({ country, currency, methods }) =>
         methods.map((method) => ({ ...method, country, currency })),
       );

@@ -1,7 +1,7 @@
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { builder } from '../kit/builder.ts';
-import { merchantCaller, owned } from '../kit/graphql-context.ts';
+import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { LocaleEnum } from '../platform/locale.ts';
 import { PhoneInput } from './customer.ts';
 
@@ -39,7 +39,7 @@ builder.mutationField('requestPhoneVerification', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const { merchant, mode } = merchantCaller(context);
+      const { merchant, mode } = requireMerchantCaller(context);
       return requestPhoneVerification(context.service, { merchant, mode, input, now: context.clock.now() });
     },
   }),
@@ -77,6 +77,6 @@ builder.mutationField('verifyPhone', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      verifyPhone(context.service, { ...owned(context), input, now: context.clock.now() }),
+      verifyPhone(context.service, { ...getMerchantScope(context), input, now: context.clock.now() }),
   }),
 );

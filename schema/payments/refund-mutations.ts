@@ -3,16 +3,16 @@ import { completeRefund } from '../../src/domain/payments/refund/complete-refund
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
-import type { RefundOfCharge } from '../../src/domain/payments/refund/transition-refund.ts';
+import type { RefundWithCharge } from '../../src/domain/payments/refund/transition-refund.ts';
 import { builder } from '../kit/builder.ts';
-import { changing } from '../kit/graphql-context.ts';
+import { toMutationContext } from '../kit/graphql-context.ts';
 import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 /** The success type of a mutation of a refund. */
-function successOf(name: string, description: string) {
-  return builder.objectRef<RefundOfCharge>(name).implement({
+function defineSuccessType(name: string, description: string) {
+  return builder.objectRef<RefundWithCharge>(name).implement({
     description,
     fields: (t) => ({ refund: t.expose('refund', { type: RefundType, description: 'The refund.' }) }),
   });
@@ -30,7 +30,7 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
   }),
 });
 
-const CreateRefundSuccess = successOf(
+const CreateRefundSuccess = defineSuccessType(
   'CreateRefundSuccess',
   'The created refund. Send the customer its `detailsUrl`.',
 );
@@ -43,7 +43,7 @@ builder.mutationField('createRefund', (t) =>
     description: 'Refunds a charge, in part or in full. Permission: `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'The refund to create.' }) },
     resolve: (_root, { input }, context) => {
-      const change = { ...changing(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
       return createRefund(context.service, { ...change, input });
     },
   }),
@@ -54,7 +54,7 @@ const CancelRefundInput = builder.inputType('CancelRefundInput', {
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CancelRefundSuccess = successOf(
+const CancelRefundSuccess = defineSuccessType(
   'CancelRefundSuccess',
   'The cancelled refund. Its amount can be refunded again.',
 );
@@ -66,7 +66,8 @@ builder.mutationField('cancelRefund', (t) =>
     authScopes: { permission: 'refund' },
     description: 'Cancels a refund for which no bank details have been entered. Permission: `refund`.',
     args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'The refund to cancel.' }) },
-    resolve: (_root, { input }, context) => cancelRefund(context.service, { ...changing(context), ...input }),
+    resolve: (_root, { input }, context) =>
+      cancelRefund(context.service, { ...toMutationContext(context), ...input }),
   }),
 );
 
@@ -83,7 +84,7 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
   }),
 });
 
-const SubmitRefundDetailsSuccess = successOf(
+const SubmitRefundDetailsSuccess = defineSuccessType(
   'SubmitRefundDetailsSuccess',
   'The refund with its bank details. Send the money with the refund’s `payoutReference`.',
 );
@@ -104,7 +105,7 @@ builder.mutationField('submitRefundDetails', (t) =>
     },
     resolve: (_root, { input: { id, ...details } }, context) =>
       submitRefundDetails(context.service, {
-        ...changing(context),
+        ...toMutationContext(context),
         id,
         details,
       }),
@@ -116,7 +117,7 @@ const CompleteRefundInput = builder.inputType('CompleteRefundInput', {
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CompleteRefundSuccess = successOf('CompleteRefundSuccess', 'The completed refund.');
+const CompleteRefundSuccess = defineSuccessType('CompleteRefundSuccess', 'The completed refund.');
 
 builder.mutationField('completeRefund', (t) =>
   t.field({
@@ -133,7 +134,7 @@ builder.mutationField('completeRefund', (t) =>
       }),
     },
     resolve: (_root, { input }, context) =>
-      completeRefund(context.service, { ...changing(context), ...input }),
+      completeRefund(context.service, { ...toMutationContext(context), ...input }),
   }),
 );
 
@@ -148,7 +149,7 @@ const ReopenRefundInput = builder.inputType('ReopenRefundInput', {
   }),
 });
 
-const ReopenRefundSuccess = successOf(
+const ReopenRefundSuccess = defineSuccessType(
   'ReopenRefundSuccess',
   'The reopened refund. Send the customer the new `detailsUrl`.',
 );
@@ -168,7 +169,7 @@ builder.mutationField('reopenRefund', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const change = { ...changing(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
       return reopenRefund(context.service, { ...change, ...input });
     },
   }),

@@ -1,10 +1,15 @@
 import type { Prisma, Refund } from '../../prisma/client/client.ts';
 import { refundWhere } from '../../src/domain/payments/refund/find-refunds.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
-import { type Hint, hintOf, tell, watchKind, watchOne } from '../kit/live.ts';
-import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from '../list-filters.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import {
+  createdBetweenFields,
+  customerFilterFields,
+  parseCreatedBetween,
+  parseCustomerFilter,
+} from '../list-filters.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
@@ -15,16 +20,16 @@ export const RefundFilter = builder.inputType('RefundFilter', {
       type: [RefundStatus],
       description: 'Returns only refunds with one of these statuses.',
     }),
-    ...madeWithin(t),
+    ...createdBetweenFields(t),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only refunds in this currency.',
     }),
-    ...ofCustomer(t),
+    ...customerFilterFields(t),
   }),
 });
 
-export const RefundConnection = connectionOf(RefundType, 'Refund');
+export const RefundConnection = createConnectionType(RefundType, 'Refund');
 const idArg = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
 builder.queryFields((t) => ({
@@ -34,16 +39,18 @@ builder.queryFields((t) => ({
     description: 'A single refund.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.refund.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.refund.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   refunds: t.prismaConnection(
     {
       type: RefundType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your refunds, newest first.',
       args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.refund.findMany(keyset(query, 'Refund', refundListWhere(context, filter))),
+        context.service.prisma.refund.findMany(
+          toKeysetQuery(query, 'Refund', refundListWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.refund.count({ where: refundListWhere(context, filter) }),
     },
@@ -61,41 +68,41 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
         context.service.prisma.refund.findFirst({
-          where: { id, ...owned(context) },
-          select: hintOf.refund,
+          where: { id, ...getMerchantScope(context) },
+          select: hintColumns.refund,
         }),
       ),
-    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
+    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
   }),
   refundsUpdated: t.prismaField({
     type: RefundType,
     description:
       'Sends your newest refund immediately, if there is one, and then each refund that is created or changes.',
-    subscribe: (_root, _args, context) => watchKind(context, 'refund'),
-    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+    subscribe: (_root, _args, context) => watchNoun(context, 'refund'),
+    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
 
-async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Refund> {
+async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Refund> {
   const refund = await context.service.prisma.refund.findFirstOrThrow({
     ...query,
-    where: { id: hint.id, ...owned(context) },
+    where: { id: hint.id, ...getMerchantScope(context) },
   });
-  return tell(hint, refund);
+  return acknowledge(hint, refund);
 }
 
 export function refundListWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof RefundFilter> | null | undefined,
+  filter: InferInput<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
   const { status, chargeId, customerCurrency } = filter ?? {};
   const where = refundWhere({
-    ...owned(context),
+    ...getMerchantScope(context),
     filter: {
       chargeId: chargeId ?? undefined,
-      ...readMadeWithin(filter),
+      ...parseCreatedBetween(filter),
       customerCurrency: customerCurrency ?? undefined,
-      ...readCustomer(filter),
+      ...parseCustomerFilter(filter),
     },
   });
   return { ...where, ...(status && { status: { in: status } }) };

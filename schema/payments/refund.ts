@@ -1,13 +1,16 @@
-import { mayDirectRefunds, shownDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
-import { readPayoutDetailsOf } from '../../src/domain/payments/refund/read-payout-details-of.ts';
+import {
+  canAccessRefundDetails,
+  getVisibleDetailsUrl,
+} from '../../src/domain/payments/refund/details-url.ts';
+import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { acting, merchantCaller, owned } from '../kit/graphql-context.ts';
+import { getMerchantScope, requireMerchantCaller, toRequestContext } from '../kit/graphql-context.ts';
+import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
 import { createLoader } from '../kit/loader.ts';
-import { withheldFromUsers } from '../kit/once-plugin.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 import { CustomerType } from './customer.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -35,20 +38,20 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
 
 /** Those of one request are read, and recorded in the audit trail, together. */
 const loadPayoutDetails = createLoader<PayoutDetails>((context, ids) =>
-  readPayoutDetailsOf(context.service, { ...acting(context), ids }),
+  readAuditedPayoutDetails(context.service, { ...toRequestContext(context), ids }),
 );
 
 export const RefundType = builder.prismaNode('Refund', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A refund to the customer of a completed charge.',
   fields: (t) => ({
     status: t.expose('status', { type: RefundStatus, description: 'The status of the refund.' }),
     customerAmount: t.field({
       type: 'Decimal',
       description: 'The refunded amount, in the customer’s currency.',
-      resolve: (refund) => decimal(refund.customerAmount, refund.customerCurrency),
+      resolve: (refund) => toDecimalScalar(refund.customerAmount, refund.customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
@@ -70,13 +73,13 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     detailsUrl: t.string({
       ...merchantOnly,
-      ...withheldFromUsers,
+      ...redactOnUserReplay,
       nullable: true,
       description:
         'The page where the customer enters bank details, while the refund is `initiated`. Null without the permission `refund`, and in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
       resolve: (refund, _args, context) =>
-        shownDetailsUrl(context.service, refund, {
-          caller: merchantCaller(context),
+        getVisibleDetailsUrl(context.service, refund, {
+          caller: requireMerchantCaller(context),
           now: context.clock.now(),
         }),
     }),
@@ -86,14 +89,15 @@ export const RefundType = builder.prismaNode('Refund', {
         'The payment reference to send the money with, by which the payout is found in your bank statement.',
     }),
     payoutDetails: t.field({
-      ...withheldFromUsers,
+      ...redactOnUserReplay,
       authScopes: { permission: 'refund' },
       type: PayoutDetailsType,
       nullable: true,
       description:
         'The bank details to pay the refund to, once they have been entered. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Access is recorded in the audit trail.',
       resolve: ({ id, detailsEncrypted }, _args, context) =>
-        detailsEncrypted !== null && mayDirectRefunds(merchantCaller(context), context.clock.now())
+        detailsEncrypted !== null &&
+        canAccessRefundDetails(requireMerchantCaller(context), context.clock.now())
           ? loadPayoutDetails(context, id)
           : undefined,
     }),

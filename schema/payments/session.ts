@@ -1,23 +1,28 @@
 import type { CheckoutSession } from '../../prisma/client/client.ts';
-import { availableOf } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
+import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
 import { sessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
 import { sessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { alsoForPages, merchantOnly, visibleSession } from '../kit/access.ts';
+import { allowClientToken, buildSessionWhere, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { auditContext, merchantCaller, owned, ownNow } from '../kit/graphql-context.ts';
-import { hintOf, tell, watchOne } from '../kit/live.ts';
-import { decimal } from '../scalars.ts';
-import { checkoutTerms } from './checkout-terms.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import {
+  getMerchantScope,
+  getMerchantTime,
+  requireMerchantCaller,
+  toAuditContext,
+} from '../kit/graphql-context.ts';
+import { acknowledge, hintColumns, watchOne } from '../kit/live.ts';
+import { toDecimalScalar } from '../scalars.ts';
+import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { OrderType } from './order.ts';
-import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
+import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 
 const SessionStatus = builder.enumType('SessionStatus', {
   description: 'The status of a session.',
@@ -35,18 +40,18 @@ const SessionStatus = builder.enumType('SessionStatus', {
 const SessionType = builder.prismaNode('CheckoutSession', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A one-time payment session. Send the customer to its `checkoutUrl`.',
   fields: (t) => ({
     status: t.field({
       type: SessionStatus,
       description: 'The status of the session.',
-      resolve: (session, _args, context) => sessionStatusAt(session, ownNow(context)),
+      resolve: (session, _args, context) => sessionStatusAt(session, getMerchantTime(context)),
     }),
     amount: t.field({
       type: 'Decimal',
       description: 'The amount that you charge.',
-      resolve: (session) => decimal(session.amount, session.currency),
+      resolve: (session) => toDecimalScalar(session.amount, session.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
     orders: t.field({
@@ -58,8 +63,8 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       type: [PaymentMethodCode],
       description: 'The payment methods offered: those that are available, out of the methods you selected.',
       resolve: async (session, _args, context) => {
-        const available = await loadAvailable(context, session.merchantId);
-        return availableOf(available ?? [], session.methods);
+        const available = await loadAvailableMethods(context, session.merchantId);
+        return filterAvailableMethods(available ?? [], session.methods);
       },
     }),
     checkoutUrl: t.string({
@@ -106,28 +111,30 @@ const SessionType = builder.prismaNode('CheckoutSession', {
   }),
 });
 
-const SessionConnection = connectionOf(SessionType, 'CheckoutSession');
+const SessionConnection = createConnectionType(SessionType, 'CheckoutSession');
 const idArg = { required: true, description: 'The ID of the session, `ses_…`.' } as const;
 
 builder.queryFields((t) => ({
   session: t.prismaField({
-    ...alsoForPages,
+    ...allowClientToken,
     type: SessionType,
     nullable: true,
     description: 'A single session. With a client token, only its own session.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
+      context.service.prisma.checkoutSession.findFirst({ ...query, where: buildSessionWhere(context, id) }),
   }),
   sessions: t.prismaConnection(
     {
       type: SessionType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your sessions, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.checkoutSession.findMany(keyset(query, 'CheckoutSession', owned(context))),
+        context.service.prisma.checkoutSession.findMany(
+          toKeysetQuery(query, 'CheckoutSession', getMerchantScope(context)),
+        ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.checkoutSession.count({ where: owned(context) }),
+        context.service.prisma.checkoutSession.count({ where: getMerchantScope(context) }),
     },
     SessionConnection,
   ),
@@ -135,7 +142,7 @@ builder.queryFields((t) => ({
 
 builder.subscriptionField('sessionUpdated', (t) =>
   t.prismaField({
-    ...alsoForPages,
+    ...allowClientToken,
     type: SessionType,
     nullable: true,
     description:
@@ -144,17 +151,17 @@ builder.subscriptionField('sessionUpdated', (t) =>
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
-          where: visibleSession(context, id),
-          select: hintOf.session,
+          where: buildSessionWhere(context, id),
+          select: hintColumns.session,
         }),
       ),
     resolve: async (query, hint, _args, context) => {
       if (!hint) return null;
       const session = await context.service.prisma.checkoutSession.findFirstOrThrow({
         ...query,
-        where: { id: hint.id, ...owned(context) },
+        where: { id: hint.id, ...getMerchantScope(context) },
       });
-      return tell(hint, session);
+      return acknowledge(hint, session);
     },
   }),
 );
@@ -162,7 +169,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
 const CreateSessionInput = builder.inputType('CreateSessionInput', {
   description: 'The session to create.',
   fields: (t) => ({
-    ...checkoutTerms(t),
+    ...checkoutInputFields(t),
     methods: t.field({
       type: [PaymentMethodCode],
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
@@ -182,7 +189,7 @@ const CreateSessionSuccess = builder
       clientToken: t.string({
         description:
           'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after they have ended.',
-        resolve: ({ session }, _args, { service }) => clientToken(service.secrets, session),
+        resolve: ({ session }, _args, { service }) => createClientToken(service.secrets, session),
       }),
     }),
   });
@@ -197,8 +204,15 @@ builder.mutationField('createSession', (t) =>
       input: t.arg({ type: CreateSessionInput, required: true, description: 'The session to create.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, actor, input, now: ownNow(context), audit: auditContext(context) };
+      const { merchant, mode, actor } = requireMerchantCaller(context);
+      const options = {
+        merchant,
+        mode,
+        actor,
+        input,
+        now: getMerchantTime(context),
+        audit: toAuditContext(context),
+      };
       return { session: await createSession(context.service, options) };
     },
   }),
@@ -232,11 +246,11 @@ builder.mutationField('cancelSession', (t) =>
     resolve: async (_root, { input }, context) => {
       const { caller, service } = context;
       const visible = await service.prisma.checkoutSession.count({
-        where: visibleSession(context, input.id),
+        where: buildSessionWhere(context, input.id),
       });
       if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;
-      const options = { id: input.id, actor, now: ownNow(context), audit: auditContext(context) };
+      const options = { id: input.id, actor, now: getMerchantTime(context), audit: toAuditContext(context) };
       return { session: await cancelSession(service, options) };
     },
   }),

@@ -1,8 +1,8 @@
 import type { Export } from '../../prisma/client/client.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { invalidInput } from '../../src/kit/errors.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { acting, type GraphqlContext } from '../kit/graphql-context.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
 import { TransferFilter, transferWhere } from '../money-in/transfer.ts';
 import { ChargeFilter, chargeListWhere } from '../payments/charge-queries.ts';
 import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
@@ -66,15 +66,15 @@ builder.mutationField('createExport', (t) =>
     },
     resolve: async (_root, { input }, context) => ({
       export: await createExport(context.service, {
-        ...acting(context),
-        input: await readInput(input, context),
+        ...toRequestContext(context),
+        input: await toExportInput(input, context),
       }),
     }),
   }),
 );
 
-async function readInput(
-  { kind, ...input }: InputOf<typeof CreateExportInputType>,
+async function toExportInput(
+  { kind, ...input }: InferInput<typeof CreateExportInputType>,
   context: GraphqlContext,
 ): Promise<CreateExportInput> {
   const withMark = input.byteOrderMark;

@@ -1,13 +1,13 @@
 import {
   exportFormats,
   type ExportFormat as Format,
-  permissionFor,
-  progressOf,
+  getExportPermission,
+  getExportProgress,
 } from '../../src/domain/payouts/export/export-request.ts';
-import { exportUrl } from '../../src/domain/payouts/export/export-url.ts';
+import { getExportUrl } from '../../src/domain/payouts/export/get-export-url.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { merchantCaller, owned } from '../kit/graphql-context.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 
 export const ExportKind = builder.enumType('ExportKind', {
   description: 'The kind of data in an export.',
@@ -31,8 +31,8 @@ const ExportStatus = builder.enumType('ExportStatus', {
 });
 
 /** GraphQL's names take no dots. */
-const nameOf = (format: string) => format.replaceAll('.', '_');
-const formats: Record<Format, string> = {
+const toEnumName = (format: string) => format.replaceAll('.', '_');
+const formatDescriptions: Record<Format, string> = {
   csv: 'CSV according to RFC 4180, in UTF-8.',
   'pain.001.001.03': 'ISO 20022 credit transfer initiation, version 3.',
   'pain.001.001.09': 'ISO 20022 credit transfer initiation, version 9.',
@@ -41,14 +41,17 @@ const formats: Record<Format, string> = {
 export const ExportFormat = builder.enumType('ExportFormat', {
   description: 'The file format of an export. The ISO 20022 formats are for payouts only.',
   values: Object.fromEntries(
-    exportFormats.map((format) => [nameOf(format), { value: format, description: formats[format] }]),
+    exportFormats.map((format) => [
+      toEnumName(format),
+      { value: format, description: formatDescriptions[format] },
+    ]),
   ) as Record<string, { value: Format; description: string }>,
 });
 
 export const ExportType = builder.prismaNode('Export', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A file that a background job creates for you and that is kept for one day.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ExportKind, description: 'The kind of data in the export.' }),
@@ -58,7 +61,10 @@ export const ExportType = builder.prismaNode('Export', {
       resolve: ({ format }) => format as Format,
     }),
     status: t.expose('status', { type: ExportStatus, description: 'The status of the export.' }),
-    progress: t.float({ description: 'The progress of the export, from 0 to 1.', resolve: progressOf }),
+    progress: t.float({
+      description: 'The progress of the export, from 0 to 1.',
+      resolve: getExportProgress,
+    }),
     rows: t.exposeInt('rows', { description: 'The number of rows written so far.' }),
     total: t.exposeInt('total', {
       nullable: true,
@@ -74,8 +80,8 @@ export const ExportType = builder.prismaNode('Export', {
       description:
         'The URL to download the file from with the same credentials, while the export is `done` and before `expiresAt`. Null without the required permission.',
       resolve: (row, _args, context) =>
-        merchantCaller(context).permissions.has(permissionFor(row.kind))
-          ? exportUrl(context.service, row, context.clock.now())
+        requireMerchantCaller(context).permissions.has(getExportPermission(row.kind))
+          ? getExportUrl(context.service, row, context.clock.now())
           : null,
     }),
     errorReason: t.exposeString('errorReason', {
@@ -98,7 +104,7 @@ export const ExportType = builder.prismaNode('Export', {
   }),
 });
 
-const ExportConnection = connectionOf(ExportType, 'Export');
+const ExportConnection = createConnectionType(ExportType, 'Export');
 
 builder.queryFields((t) => ({
   export: t.prismaField({
@@ -107,16 +113,17 @@ builder.queryFields((t) => ({
     description: 'A single export.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the export, `exp_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.export.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.export.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
   exports: t.prismaConnection(
     {
       type: ExportType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'Your exports that have not been deleted yet, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.export.findMany(keyset(query, 'Export', owned(context))),
-      totalCount: (_root, _args, context) => context.service.prisma.export.count({ where: owned(context) }),
+        context.service.prisma.export.findMany(toKeysetQuery(query, 'Export', getMerchantScope(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.export.count({ where: getMerchantScope(context) }),
     },
     ExportConnection,
   ),

@@ -1,29 +1,29 @@
 import type { Prisma, Refund, Transfer } from '../../prisma/client/client.ts';
 import {
-  findRefundsOfReturns,
+  findRefundsForReturns,
   findReturnedPayouts,
 } from '../../src/domain/payments/refund/find-returned-payout.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { merchantOnly } from '../kit/access.ts';
-import { builder, type InputOf } from '../kit/builder.ts';
-import { keyset, pagedById } from '../kit/connection.ts';
-import { type GraphqlContext, owned } from '../kit/graphql-context.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { TransferType } from '../money-in/transfer.ts';
 import { RefundType } from '../payments/refund.ts';
 import { RefundConnection } from '../payments/refund-queries.ts';
-import { decimal } from '../scalars.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 const RefundPayoutType = builder.prismaNode('RefundPayout', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A payment that was sent for a refund.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
       description: 'The amount of the payout, in its currency.',
-      resolve: ({ amount, currency }) => decimal(amount, currency),
+      resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the payout.' }),
     reference: t.exposeString('reference', {
@@ -51,14 +51,16 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
 
 const loadReturnedPayout = createLoader<Transfer>(async (context, ids) => {
   const { prisma } = context.service;
-  const refunds = await prisma.refund.findMany({ where: { id: { in: ids }, ...owned(context) } });
+  const refunds = await prisma.refund.findMany({ where: { id: { in: ids }, ...getMerchantScope(context) } });
   return findReturnedPayouts(prisma, refunds);
 });
 
 const loadRefundOfReturn = createLoader<Refund>(async (context, ids) => {
   const { prisma } = context.service;
-  const transfers = await prisma.transfer.findMany({ where: { id: { in: ids }, ...owned(context) } });
-  return findRefundsOfReturns(prisma, transfers);
+  const transfers = await prisma.transfer.findMany({
+    where: { id: { in: ids }, ...getMerchantScope(context) },
+  });
+  return findRefundsForReturns(prisma, transfers);
 });
 
 builder.prismaObjectFields(RefundType, (t) => ({
@@ -130,26 +132,28 @@ builder.queryField('refundPayouts', (t) =>
   t.prismaConnection(
     {
       type: RefundType,
-      ...pagedById,
+      ...idPagingOptions,
       description:
         'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',
       args: { filter: t.arg({ type: RefundPayoutFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.refund.findMany(keyset(query, 'Refund', toPayWhere(context, filter))),
+        context.service.prisma.refund.findMany(
+          toKeysetQuery(query, 'Refund', refundPayoutWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: toPayWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: refundPayoutWhere(context, filter) }),
     },
     RefundConnection,
   ),
 );
 
-function toPayWhere(
+function refundPayoutWhere(
   context: GraphqlContext,
-  filter: InputOf<typeof RefundPayoutFilter> | null | undefined,
+  filter: InferInput<typeof RefundPayoutFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
   const { receivingAccountId, currency, exported } = filter ?? {};
   return {
-    ...owned(context),
+    ...getMerchantScope(context),
     status: 'processing',
     ...(receivingAccountId != null && { charge: { receivingAccountId } }),
     ...(currency != null && { customerCurrency: currency }),

@@ -5,15 +5,15 @@ import { readEventLog } from '../../src/event/read-event-log.ts';
 import { invalidInput } from '../../src/kit/errors.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, pageSizeMax } from '../kit/connection.ts';
-import { pagePreset } from '../kit/field-cost.ts';
-import { merchantCaller, owned } from '../kit/graphql-context.ts';
+import { checkPageSize, createConnectionType } from '../kit/connection.ts';
+import { defaultPageSize } from '../kit/field-cost.ts';
+import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
 const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...owned(context) }),
+  findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A change to an object, as reported by notifications. Events are kept for 400 days.',
   fields: (t) => ({
     message: t.exposeString('message', {
@@ -43,7 +43,7 @@ const EventType = builder.prismaNode('Event', {
       description:
         'The network address from which an API key or user created the charge, as recorded in the audit trail. Null for other events. Requires access to the audit trail.',
       resolve: ({ address }, _args, context) => {
-        requireAuditor(merchantCaller(context));
+        requireAuditor(requireMerchantCaller(context));
         return address;
       },
     }),
@@ -58,8 +58,8 @@ const EventType = builder.prismaNode('Event', {
   }),
 });
 
-const EventConnection = connectionOf(EventType, 'Event');
-type Selection = { include: Prisma.EventInclude };
+const EventConnection = createConnectionType(EventType, 'Event');
+type EventSelection = { include: Prisma.EventInclude };
 
 builder.queryField('event', (t) =>
   t.prismaField({
@@ -68,7 +68,7 @@ builder.queryField('event', (t) =>
     description: 'A single event.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the event, `ev_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.event.findFirst({ ...query, where: { id, ...owned(context) } }),
+      context.service.prisma.event.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
 );
 
@@ -85,18 +85,18 @@ builder.queryField('events', (t) =>
     },
     resolve: async (_root, args, context, info) => {
       // Refuses what is no size of a page.
-      pageSizeMax(args);
-      const size = args.first ?? pagePreset;
-      const after = parseNumber(args.after);
+      checkPageSize(args);
+      const size = args.first ?? defaultPageSize;
+      const after = parseSequence(args.after);
       const { event } = context.service.prisma;
       const paths = [['nodes'], ['edges', 'node']];
-      const selection = queryFromInfo({ context, info, typeName: 'Event', paths }) as Selection;
-      const asked = { ...owned(context), after, limit: size + 1, selection };
-      const rows = await readEventLog(context.service, asked);
+      const selection = queryFromInfo({ context, info, typeName: 'Event', paths }) as EventSelection;
+      const options = { ...getMerchantScope(context), after, limit: size + 1, selection };
+      const rows = await readEventLog(context.service, options);
       const edges = rows.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
       return {
         edges,
-        totalCount: () => event.count({ where: { ...owned(context), sequence: { not: null } } }),
+        totalCount: () => event.count({ where: { ...getMerchantScope(context), sequence: { not: null } } }),
         pageInfo: {
           hasNextPage: rows.length > size,
           hasPreviousPage: (after ?? 0n) > 0n,
@@ -108,16 +108,16 @@ builder.queryField('events', (t) =>
   }),
 );
 
-function parseNumber(text: string | null | undefined): bigint | null {
+function parseSequence(text: string | null | undefined): bigint | null {
   if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   throw invalidInput('/after', 'must be an event number');
 }
 
 /** There is no relation from an object to its events: those of a page of objects are read together. */
-const loadOfObject = createLoader<Event[]>(async (context, objectIds) => {
+const loadObjectEvents = createLoader<Event[]>(async (context, objectIds) => {
   const rows = await context.service.prisma.event.findMany({
-    where: { ...owned(context), objectId: { in: objectIds } },
+    where: { ...getMerchantScope(context), objectId: { in: objectIds } },
     orderBy: [{ objectVersion: 'asc' }, { id: 'asc' }],
   });
   return Map.groupBy(rows, (row) => row.objectId);
@@ -129,7 +129,7 @@ for (const type of ['Charge', 'Refund', 'Subscription', 'Invoice'] as const) {
       ...merchantOnly,
       type: [EventType],
       description: 'The events of the object in the last 400 days, oldest first.',
-      resolve: async ({ id }, _args, context) => (await loadOfObject(context, id)) ?? [],
+      resolve: async ({ id }, _args, context) => (await loadObjectEvents(context, id)) ?? [],
     }),
   );
 }

@@ -5,7 +5,7 @@ import { setRate } from '../../src/domain/platform/forex/set-rate.ts';
 import { Decimal } from '../../src/kit/decimal.ts';
 import { loadOperatorName } from '../accounts/audit-entry.ts';
 import { builder } from '../kit/builder.ts';
-import { operating } from '../kit/graphql-context.ts';
+import { requireOperator } from '../kit/graphql-context.ts';
 
 const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
   description: 'An exchange rate stored on this installation, as reported by one source for one currency.',
@@ -91,7 +91,7 @@ builder.mutationField('setRate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const rate = await setRate(context.service, { ...operating(context), ...input });
+      const rate = await setRate(context.service, { ...requireOperator(context), ...input });
       return { rate: { ...rate, counts: true } };
     },
   }),
@@ -126,7 +126,7 @@ builder.mutationField('removeRate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      currency: await removeRate(context.service, { ...operating(context), ...input }),
+      currency: await removeRate(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );

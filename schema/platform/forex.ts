@@ -3,8 +3,8 @@ import type { Rate } from '../../src/domain/platform/forex/get-rate.ts';
 import { quoteForex } from '../../src/domain/platform/forex/quote-forex.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
-import { merchantCaller, ownNow } from '../kit/graphql-context.ts';
-import { decimal } from '../scalars.ts';
+import { getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
   description: 'An amount converted to another currency at the exchange rate that charges use.',
@@ -12,7 +12,7 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
     amount: t.field({
       type: 'Decimal',
       description: 'The amount in the destination currency.',
-      resolve: ({ amount }) => decimal(amount.minor, amount.currency),
+      resolve: ({ amount }) => toDecimalScalar(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -55,8 +55,8 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, args, context) => {
-      const { mode, merchant } = merchantCaller(context);
-      const options = { ...args, merchant, mode, now: ownNow(context) };
+      const { mode, merchant } = requireMerchantCaller(context);
+      const options = { ...args, merchant, mode, now: getMerchantTime(context) };
       return quoteForex(context.service, options);
     },
   }),
@@ -64,8 +64,8 @@ builder.queryFields((t) => ({
     type: ['CurrencyCode'],
     description: 'The currencies that have an exchange rate, in alphabetical order.',
     resolve: (_root, _args, context) => {
-      const { mode, merchant } = merchantCaller(context);
-      return findCurrencies(context.service, { merchant, mode, now: ownNow(context) });
+      const { mode, merchant } = requireMerchantCaller(context);
+      return findCurrencies(context.service, { merchant, mode, now: getMerchantTime(context) });
     },
   }),
 }));

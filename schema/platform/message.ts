@@ -3,9 +3,14 @@ import type { Permission } from '../../src/domain/accounts/api-key/permissions.t
 import { isReauthenticated } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
 import { builder } from '../kit/builder.ts';
-import { connectionOf, keyset, pagedById } from '../kit/connection.ts';
-import { boundCaller, type GraphqlContext, merchantCaller, owned } from '../kit/graphql-context.ts';
-import { withheldFromUsers } from '../kit/once-plugin.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import {
+  type GraphqlContext,
+  getMerchantScope,
+  requireMerchantCaller,
+  requireScopedCaller,
+} from '../kit/graphql-context.ts';
+import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('MessageChannel', {
@@ -45,8 +50,8 @@ const MessageAudience = builder.enumType('MessageAudience', {
  * password: they are for signed-in owners, never for a key.
  */
 function visibleMessages(context: GraphqlContext) {
-  const caller = boundCaller(context);
-  const { merchantId, mode } = owned(context);
+  const caller = requireScopedCaller(context);
+  const { merchantId, mode } = getMerchantScope(context);
   const isOwner = caller.kind === 'user' && caller.user.role === 'owner';
   if (!isOwner) return { merchantId, mode, audience: 'customer' as const };
   return { merchantId, OR: [{ mode }, { mode: null }] };
@@ -65,7 +70,7 @@ const linkPermissions: Readonly<Record<string, Permission>> = {
 async function readContent(message: Message, context: GraphqlContext): Promise<MessageContent | undefined> {
   const { id, status, contentEncrypted } = message;
   if (status !== 'mailbox' || contentEncrypted === null) return undefined;
-  const caller = merchantCaller(context);
+  const caller = requireMerchantCaller(context);
   if (!caller.permissions.has(linkPermissions[message.kind] ?? 'read')) return undefined;
   if (message.mode !== 'sandbox' && !isReauthenticated(caller, context.clock.now())) return undefined;
   return decryptContent(context.service.secrets, { id, contentEncrypted });
@@ -96,14 +101,14 @@ const MessageType = builder.prismaNode('Message', {
       resolve: ({ language }) => language as typeof LocaleEnum.$inferType,
     }),
     text: t.string({
-      ...withheldFromUsers,
+      ...redactOnUserReplay,
       nullable: true,
       description:
         'The text of a message that is kept in the mailbox. Null for messages that are sent, for callers without the permission that the link in the message requires, and for users who have not re-authenticated recently (`reauthenticate`). Messages to customers in the sandbox do not require re-authentication.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.text,
     }),
     html: t.string({
-      ...withheldFromUsers,
+      ...redactOnUserReplay,
       nullable: true,
       description: 'The HTML content of an email in the mailbox. Render it only in a sandboxed frame.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
@@ -143,7 +148,7 @@ const MessageFilter = builder.inputType('MessageFilter', {
   }),
 });
 
-function filtered(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
+function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
   const { channel, status, to } = filter ?? {};
   return {
     ...visibleMessages(context),
@@ -170,14 +175,16 @@ builder.queryFields((t) => ({
   messages: t.prismaConnection(
     {
       type: MessageType,
-      ...pagedById,
+      ...idPagingOptions,
       description: 'The email and SMS messages of the last 90 days, newest first.',
       args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.message.findMany(keyset(query, 'Message', filtered(context, filter))),
+        context.service.prisma.message.findMany(
+          toKeysetQuery(query, 'Message', messageWhere(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.message.count({ where: filtered(context, filter) }),
+        context.service.prisma.message.count({ where: messageWhere(context, filter) }),
     },
-    connectionOf(MessageType, 'Message'),
+    createConnectionType(MessageType, 'Message'),
   ),
 }));

@@ -1,4 +1,4 @@
-import { stringsOf } from '../../src/pages/languages.ts';
+import { getStrings } from '../../src/pages/languages.ts';
 import { builder } from '../kit/builder.ts';
 import { LocaleEnum } from './locale.ts';
 
@@ -20,6 +20,6 @@ builder.queryField('translation', (t) =>
     args: {
       locale: t.arg({ type: LocaleEnum, required: true, description: 'The language of the strings.' }),
     },
-    resolve: (_root, { locale }) => stringsOf(locale),
+    resolve: (_root, { locale }) => getStrings(locale),
   }),
 );

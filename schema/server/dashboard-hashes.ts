@@ -1,8 +1,8 @@
 /** Written by `npm run schema`: the SHA-256 of each query and mutation that the dashboard sends. */
 export const dashboardHashes: ReadonlySet<string> = new Set([
-  // components/reauthentication.tsx methodQuery
+  // components/reauthentication-dialog.tsx methodQuery
   '7247b2ff77fe4af65f23b778b7fa5cc524eb9ebe32a8bc3a9cb50e9f8e4126fe',
-  // components/reauthentication.tsx reauthenticateMutation
+  // components/reauthentication-dialog.tsx reauthenticateMutation
   '53d6cadca0805bdc0f2dcaee70c8b9e8672894b0b3aefcab96bec2a11e3cc151',
   // pages/access/access-page.tsx accessQuery
   'f7b079d40ddadba435741fe5e2abf80425e82827ee9b856db708daf5875eac1f',
@@ -14,13 +14,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'd20a71bf371ecb8352e80f8799cb61c86395de40f987d1fc9caee8c5a5094cd7',
   // pages/account/account-query.ts changePasswordMutation
   '5838d536f84a58912789bd77575ba43571435f27a3e559078340975502aed951',
-  // pages/account/account-query.ts beginMutation
+  // pages/account/account-query.ts beginTwoFactorMutation
   'ba76f0cbaa2627122bb4e476e07397e524325e539c08225b8b9f2432dbadf923',
-  // pages/account/account-query.ts confirmMutation
+  // pages/account/account-query.ts confirmTwoFactorMutation
   '4662a14713d135696166bfb9803fc4a9f9e0ba2c3d681ea15f10d16da5cdd1c3',
-  // pages/account/account-query.ts renewMutation
+  // pages/account/account-query.ts renewRecoveryCodesMutation
   'be52232fba2a4a91f4b2028ad55e5052e5306ca8cdaefb8297cca45d912cfdf3',
-  // pages/account/account-query.ts disableMutation
+  // pages/account/account-query.ts disableTwoFactorMutation
   '7aac21466b45825aaa8146e1588310033bc68bb4f9c2ffa040ed78dca975d32c',
   // pages/account/account-query.ts endSessionMutation
   'e3cb72eaaad6775bc7bdefd75003220465d5d97df8cd08ef3b61e4a265fd7b5f',
@@ -44,15 +44,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '3577fd21263281de3c1599d8ed2aa55886d141b9686367bc809de636168cec6c',
   // pages/certificate/certificates-page.tsx revokeCertificateMutation
   '16237170308507ab217e9b1a3750705850515a987edc5b252a3cee8d6c6ceed7',
-  // pages/charge/charge-actions.tsx cancelMutation
+  // pages/charge/charge-actions.tsx cancelChargeMutation
   'f32ee33f974241919a985f263a891dd4de58a8f3ae19e99189757cf01daafcc8',
-  // pages/charge/charge-actions.tsx completeMutation
+  // pages/charge/charge-actions.tsx completeChargeMutation
   '56c5f1a7ad59761232fbcdb2382bd3435048aac52c996d7bc4fcd5127adcaeed',
   // pages/charge/charge-query.ts chargeQuery
   '7204f6d11409807e605c12029142f720033dfc5b9ba04085fb2be595e9221e43',
   // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
-  // pages/charge/simulate-transfer.tsx simulateMutation
+  // pages/charge/simulate-transfer.tsx simulateTransferMutation
   '56c6dcf88ce04a2db6c69db75aa969f014e9c168a36aa95f327e0a5d36874411',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
   '901a621426fc1b1920e2dae6d67346c1ec2effb2edc106e48d1a7e0ed264fb82',
@@ -60,7 +60,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '1d16775a96a0d49537be17c99887d13a4749e81df7c918199686751e93cd75e1',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '511158a039aeecee358bc65bd39da8502e2e44057610da716709d7f2ea317767',
-  // pages/currency-choice.tsx currenciesQuery
+  // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/export/export-query.ts createExportMutation
   '8f4a1b9a95b5605bfc685548d1344e7ca19bc0d98ce1b96647be82594f4d9734',
@@ -98,13 +98,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'a41eb0b26786f196d7c9f64a2a0b0e9a431b4d9c484a0979d7f85a9574cf7bb9',
   // pages/operator/merchants-query.ts createMerchantMutation
   '460c1e7a7eb9cab32162710914d0640ac049818d30be42695674b5e35d09fd76',
-  // pages/operator/merchants-query.ts grantMutation
+  // pages/operator/merchants-query.ts grantAccessMutation
   '2e6bbaad104517b0038827d3a4b676fd35d6a888773f17abb3df5053b68c8433',
-  // pages/operator/merchants-query.ts declineMutation
+  // pages/operator/merchants-query.ts declineAccessMutation
   '70766e27a017c38f2b65cff8a3a859cdfc5f36a7ef56b0b0fdd636faf2d59d93',
-  // pages/operator/merchants-query.ts disableMutation
+  // pages/operator/merchants-query.ts disableMerchantMutation
   'b08e5409e5096704e54a526f90301b49e7bb3aa8646c23a69424281daf4e51c2',
-  // pages/operator/merchants-query.ts switchMutation
+  // pages/operator/merchants-query.ts switchOperationsMutation
   'd333788188be72c362c70268456ee6eff2f4a256f2f14236f71e71a711498d35',
   // pages/operator/rates-page.tsx ratesQuery
   'c3f8b77143ffc0c8e746a0e02ae1733eba77e492a4392f6aa76f8e4938e9ef76',
@@ -118,20 +118,20 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
   '7f99832e24bf823b2f5c06e98fccfbe05439256a8e432f8586916958ed290d50',
-  // pages/receiving-account/account-names.ts accountNamesQuery
-  '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   'b843f618c32ee9f1ce51e4cf707bd6d82a8cca1922c6207bbea9b5310cbdd572',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
   '6027721121f62c2fc251330173a8b4a539e69fb07fdc021513ed907865f37030',
-  // pages/receiving-account/receiving-accounts-query.ts sampleQuery
+  // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
-  // pages/receiving-account/receiving-accounts-query.ts accountWaysQuery
+  // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
   'c51a0a8ff2cb768d292e6220588bc06bf9334d2ab9e795cba20639a7d27de506',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
   'a7d071672d91d8ff5e22c17158c964d9615f02ebcc84250d6c26b206c54301e2',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
   '5797613a420285ac53605a1ede78a3ffc3ff8506d2732768c5fd8f2bb7e865fb',
+  // pages/receiving-account/use-account-names.ts accountNamesQuery
+  '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '18082cfb753fd5fef34f1b74344054492cbfbcac7c9fca3850e4b4e105594b02',
   // pages/refund/refund-query.ts refundQuery
@@ -160,19 +160,19 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'f370fe7873c26fe6ece86f9d8e83d01433dacb5e631a2cc738fac8d8f63a0993',
   // pages/settings/settings-query.ts updateSettingsMutation
   'e96b5bf1418b7fd6451aa9fd18464ae3430d9792bd565a352c7e7d75a562ac08',
-  // pages/sign-in/forgot-password-page.tsx requestMutation
+  // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '4997ed26b3f55df028e1c53842819a19a193653007bf022d5313348faa1cf9df',
-  // pages/sign-in/invitation-page.tsx offerQuery
+  // pages/sign-in/invitation-page.tsx invitationQuery
   '5eeed2ac9fe65af7b2cd053f16ef588ef487e02be4554e5d3b5c197ab8c62944',
-  // pages/sign-in/invitation-page.tsx acceptMutation
+  // pages/sign-in/invitation-page.tsx acceptInvitationMutation
   '8c8708366197af9c6f82bf8ba25bd5f918d82213f2cdb8201892b64ded09bb5e',
-  // pages/sign-in/reset-password-page.tsx resetMutation
+  // pages/sign-in/reset-password-page.tsx resetPasswordMutation
   '2c429fb363b64cb2e1b3e11100ea968fdfa02a82cda6bd3235776372e443b721',
   // pages/sign-in/sign-in-page.tsx signInMutation
   '3f1a37ada440aa54953160734c0e6087cbb1b84df33663a303be7d2e160ceb1d',
-  // pages/statement/import-query.ts previewMutation
+  // pages/statement/import-query.ts previewStatementMutation
   'e1f85456f34cc3b72fd7184ad4e5ddfa16689738c283c8783eecc3154c02ef84',
-  // pages/statement/import-query.ts importMutation
+  // pages/statement/import-query.ts importStatementMutation
   '91405c67f4af812ee1deb0fecbfc42000de8c4a020554f5fc7df63fe0c74c780',
   // pages/statement/statement-page.tsx statementQuery
   '741f0bfd51a4782de132c8ed9d074f46ef0bb41d8c23b10301e1e5feacd8a350',
@@ -220,11 +220,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '09386cebec23ba165437281f10d0393bb98dba5c40560f6c30adbc8d8bc4b6aa',
   // pages/user/users-query.ts invitationsQuery
   '41f7dedfac68a8732ba124639cfb623e070218e02ac1df1c32f135f0e7c76248',
-  // pages/user/users-query.ts inviteMutation
+  // pages/user/users-query.ts inviteUserMutation
   '14ee7fce0842116fde2cef136a9f5a2cb493c2fc31d331d7fb7706771e60048a',
-  // pages/user/users-query.ts resendMutation
+  // pages/user/users-query.ts resendInvitationMutation
   '610492415de6411df2b3b6d421dd2829077b3be83e311fbd0f575384762be307',
-  // pages/user/users-query.ts withdrawMutation
+  // pages/user/users-query.ts withdrawInvitationMutation
   '4843a062a9f0cbe0c7299d6a0330a6c64a693df66ed9976e675731818659a969',
   // pages/user/users-query.ts updateUserMutation
   '4706a3496c31ea1cd0c1b9c93240c6fa54b22c9c7fb4d5ea2fa3f864d248b623',

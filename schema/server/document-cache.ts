@@ -2,14 +2,14 @@ import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 /** No program sends a longer document. */
-const lengthMax = 10_000;
+const documentLengthMax = 10_000;
 /** Characters of all documents together: a parsed document takes up to 150 bytes for each. */
-const charactersMax = 500_000;
+const cacheLengthMax = 500_000;
 
 /** Parsed documents by their texts. Yoga's own cache would keep a thousand texts of any length. */
 export const documentCache = new LRUCache<string, DocumentNode>({
   max: 500,
-  maxSize: charactersMax,
-  maxEntrySize: lengthMax,
+  maxSize: cacheLengthMax,
+  maxEntrySize: documentLengthMax,
   sizeCalculation: (_document, text) => Math.max(1, text.length),
 });

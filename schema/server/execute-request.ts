@@ -1,28 +1,28 @@
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
-import { asGraphqlError } from './bound-operations.ts';
-import { showErrors } from './shown-errors.ts';
+import { formatErrors } from './format-errors.ts';
+import { toGraphqlError } from './operation-limits.ts';
 import type { Yoga } from './yoga.ts';
 
 /** The parameters of a GraphQL request. */
-export type Params = {
+export type RequestParams = {
   query: string;
   operationName?: string | null | undefined;
   variables?: Record<string, unknown> | null | undefined;
 };
 
-type Enveloped = Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
+type EnvelopFunctions = Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
 
 /** The arguments of an execution, and the functions of Yoga and its plugins that execute it. */
-export type Prepared = ExecutionArgs & Enveloped;
+export type PreparedOperation = ExecutionArgs & EnvelopFunctions;
 
 /** Parses and validates a request with Yoga's functions: what is to be executed, or the errors. */
 export async function prepareOperation(
   yoga: Yoga,
-  { query, operationName, variables }: Params,
+  { query, operationName, variables }: RequestParams,
   context: GraphqlContext,
-): Promise<Prepared | readonly GraphQLError[]> {
+): Promise<PreparedOperation | readonly GraphQLError[]> {
   const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(context);
   try {
     const document = parse(query);
@@ -31,7 +31,7 @@ export async function prepareOperation(
     const contextValue = await contextFactory();
     return { schema, document, operationName, variableValues: variables, contextValue, execute, subscribe };
   } catch (error) {
-    return [asGraphqlError(error)];
+    return [toGraphqlError(error)];
   }
 }
 
@@ -46,17 +46,17 @@ export async function executeJson(
 ): Promise<ExecutionResult | undefined> {
   if (!isParams(body)) return undefined;
   const prepared = await prepareOperation(yoga, body, context);
-  if (!('document' in prepared)) return showErrors({ errors: prepared }, context);
+  if (!('document' in prepared)) return formatErrors({ errors: prepared }, context);
   const isSubscription = prepared.document.definitions.some(
-    (one) => 'operation' in one && one.operation === 'subscription',
+    (definition) => 'operation' in definition && definition.operation === 'subscription',
   );
   if (isSubscription) return undefined;
   const result = await prepared.execute(prepared);
   if (isAsyncIterable(result)) throw new Error('an operation was executed incrementally');
-  return showErrors(result as ExecutionResult, context);
+  return formatErrors(result as ExecutionResult, context);
 }
 
-function isParams(body: unknown): body is Params {
+function isParams(body: unknown): body is RequestParams {
   const { query, operationName, variables, extensions, ...others } = body as Record<string, unknown>;
   return (
     typeof query === 'string' &&

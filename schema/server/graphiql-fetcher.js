@@ -4,8 +4,8 @@
  */
 (() => {
   /** A key and its secret may stand plainly in the header. Base64 has no colon, so they are told apart. */
-  function readHeaders(given) {
-    const headers = Object.entries(given ?? {}).map(([name, value]) => {
+  function readHeaders(editorHeaders) {
+    const headers = Object.entries(editorHeaders ?? {}).map(([name, value]) => {
       const plain = name.toLowerCase() === 'authorization' && /^basic\s+(\S+:\S+)$/i.exec(value);
       return [name.toLowerCase(), plain ? `Basic ${btoa(plain[1])}` : value];
     });
@@ -32,19 +32,19 @@
   }
 
   /** An observable, as GraphiQL takes it, of one subscription over the protocol graphql-transport-ws. */
-  function follow(params, headers) {
+  function createSubscription(params, headers) {
     const subscribe = (observer) => {
       const address = new URL(location.pathname, location.href.replace(/^http/, 'ws'));
       const socket = new WebSocket(address, 'graphql-transport-ws');
       const send = (message) => socket.send(JSON.stringify(message));
       let isOver = false;
-      const end = (tell) => {
+      const end = (notify) => {
         if (isOver) return;
         isOver = true;
-        tell?.();
+        notify?.();
         socket.close(1000);
       };
-      const answers = {
+      const handlers = {
         connection_ack: () => send({ id: '1', type: 'subscribe', payload: params }),
         next: ({ payload }) => observer.next(payload),
         error: ({ payload }) => end(() => observer.next({ errors: payload })),
@@ -55,7 +55,7 @@
         send({ type: 'connection_init', payload: { authorization: headers.authorization } });
       socket.onmessage = ({ data }) => {
         const message = JSON.parse(data);
-        answers[message.type]?.(message);
+        handlers[message.type]?.(message);
       };
       socket.onclose = ({ code, reason }) => end(() => observer.error(new Error(`${code} ${reason}`)));
       return { unsubscribe: () => end() };
@@ -75,6 +75,8 @@
   return (params, options) => {
     if (params.operationName === 'IntrospectionQuery') return loadSchema();
     const headers = readHeaders(options?.headers);
-    return isSubscription(params, options?.documentAST) ? follow(params, headers) : post(params, headers);
+    return isSubscription(params, options?.documentAST)
+      ? createSubscription(params, headers)
+      : post(params, headers);
   };
 })();

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../src/context.ts';
-import { accepts } from '../../src/http/accept-encoding.ts';
+import { acceptsCoding } from '../../src/http/accept-encoding.ts';
 import { limitDownload } from '../../src/http/limit-rate.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 
@@ -51,7 +51,7 @@ subscription Follow {
 `;
 
 /** Stands among the options where the fetcher goes, which is a function and so no JSON. */
-const fetcherPlace = '"the fetcher of this service"';
+const fetcherPlaceholder = '"the fetcher of this service"';
 
 /** On a narrow screen the answer stands below what is asked; GraphiQL would leave it one letter's width. */
 const narrowStyle = `<style>
@@ -70,12 +70,12 @@ async function renderPage(): Promise<Buffer> {
   const options = {
     title: 'Causeway GraphiQL',
     defaultQuery: examples,
-    fetcher: JSON.parse(fetcherPlace),
+    fetcher: JSON.parse(fetcherPlaceholder),
     // The headers hold secrets: they are not written to the browser's storage.
     shouldPersistHeaders: false,
   };
   const html = renderGraphiQL(options)
-    .replace(fetcherPlace, () => fetcher.trim().replace(/;$/, ''))
+    .replace(fetcherPlaceholder, () => fetcher.trim().replace(/;$/, ''))
     .replace('</head>', () => `${narrowStyle}</head>`);
   return promisify(gzip)(html);
 }
@@ -88,7 +88,7 @@ export function isBrowser(request: FastifyRequest): boolean {
  * Answers GraphiQL without credentials: the page holds no secrets, and its requests need credentials. It exists in gzip
  * alone, since nine megabytes for a request of a hundred bytes would be a gift to an attacker.
  */
-export function graphiqlSender(
+export function createGraphiqlHandler(
   context: Context,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const origin = context.service.settings.publicUrl;
@@ -106,7 +106,7 @@ export function graphiqlSender(
     "frame-ancestors 'none'",
   ].join('; ');
   return async (request, reply) => {
-    if (!accepts(request, 'gzip')) {
+    if (!acceptsCoding(request, 'gzip')) {
       throw new DomainError(
         'not_acceptable',
         'GraphiQL is available only with gzip: send Accept-Encoding: gzip',
@@ -114,13 +114,13 @@ export function graphiqlSender(
     }
     page ??= renderPage();
     // Nothing is said of it before it is there: until then the answer may become another, see answer-in-time.
-    const zipped = await page;
-    limitDownload(context.limiter, { request, reply, bytes: zipped.length });
+    const gzipped = await page;
+    limitDownload(context.limiter, { request, reply, bytes: gzipped.length });
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
       .header('vary', 'Accept, Accept-Encoding');
-    return reply.header('content-encoding', 'gzip').send(zipped);
+    return reply.header('content-encoding', 'gzip').send(gzipped);
   };
 }

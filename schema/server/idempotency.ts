@@ -1,24 +1,29 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import {
-  answerOnce,
-  keptMs,
-  type Once,
-  refundKeptMs,
-  transactOnce,
-} from '../../src/domain/platform/idempotency/answer-once.ts';
-import { canonicalJson } from '../../src/kit/canonical-json.ts';
+  type IdempotencyHooks,
+  refundResponseRetentionMs,
+  responseRetentionMs,
+  transactIdempotent,
+  withIdempotencyKey,
+} from '../../src/domain/platform/idempotency/with-idempotency-key.ts';
+import { toCanonicalJson } from '../../src/kit/canonical-json.ts';
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
-import { boundCaller, type GraphqlContext, type MutationResult, owned } from '../kit/graphql-context.ts';
-import { refused } from './bound-operations.ts';
+import {
+  type GraphqlContext,
+  getMerchantScope,
+  type MutationOutcome,
+  requireScopedCaller,
+} from '../kit/graphql-context.ts';
+import { toRequestError } from './operation-limits.ts';
 
-type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
+type ExecuteFn = (args: ExecutionArgs) => Promise<ExecutionResult>;
 
 /**
  * Mutations that are the same however often they come, of which no answer is kept: a file is looked into, the clock is
  * moved to a time, a link or code counts once, and each try is counted.
  */
-export const repeatable: ReadonlySet<string> = new Set([
+export const idempotencyExemptions: ReadonlySet<string> = new Set([
   'previewStatement',
   'advanceTestClock',
   'signIn',
@@ -40,73 +45,76 @@ export const repeatable: ReadonlySet<string> = new Set([
  * Carries out a mutation once for its Idempotency-Key, by the rule that REST follows (`answerOnce`): the change, all that
  * is selected of it, and the kept answer are one transaction.
  */
-export const keepAnswers: Plugin<GraphqlContext> = {
+export const idempotentMutations: Plugin<GraphqlContext> = {
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution: stop }) {
     const { idempotencyKey } = args.contextValue;
     const operation = getOperationAST(args.document, args.operationName);
     if (idempotencyKey === undefined || operation?.operation !== 'mutation') return;
     const [field, ...others] = operation.selectionSet.selections;
     if (field?.kind !== Kind.FIELD || others.length > 0) {
-      const fault = invalidInput(
+      const error = invalidInput(
         '/query',
         'must be a mutation with a single field when an Idempotency-Key is sent',
       );
-      stop({ errors: [refused(fault)] });
+      stop({ errors: [toRequestError(error)] });
       return;
     }
     const name = field.name.value;
-    if (repeatable.has(name)) return;
-    setExecuteFn((asked: ExecutionArgs) =>
-      executeOnce(executeFn as Execute, asked, { key: idempotencyKey, name }),
+    if (idempotencyExemptions.has(name)) return;
+    setExecuteFn((executionArgs: ExecutionArgs) =>
+      executeIdempotently(executeFn as ExecuteFn, executionArgs, { key: idempotencyKey, name }),
     );
   },
 };
 
-async function executeOnce(
-  execute: Execute,
+async function executeIdempotently(
+  execute: ExecuteFn,
   args: ExecutionArgs,
   { key, name }: { key: string; name: string },
 ): Promise<ExecutionResult> {
   const context = args.contextValue as GraphqlContext;
   const { service, clock } = context;
-  let first: Made | undefined;
+  let execution: MutationExecution | undefined;
   try {
-    const { isReplay, body } = await answerOnce(service, {
-      ...owned(context),
-      key: ownKey(context, key),
-      content: contentOf(args, context),
-      keepMs: name.endsWith('Refund') || name.endsWith('RefundDetails') ? refundKeptMs : keptMs,
+    const { isReplay, body } = await withIdempotencyKey(service, {
+      ...getMerchantScope(context),
+      key: toScopedKey(context, key),
+      content: serializeRequest(args, context),
+      keepMs:
+        name.endsWith('Refund') || name.endsWith('RefundDetails')
+          ? refundResponseRetentionMs
+          : responseRetentionMs,
       // The machine's time: the test clock never moves idempotency keys.
       now: clock.now(),
-      transact: (once: Once<Made>) =>
-        transactOnce(service, once, async (own) => {
-          first = await make(execute, args, { ...context, service: own });
-          return first;
+      transact: (idempotency: IdempotencyHooks<MutationExecution>) =>
+        transactIdempotent(service, idempotency, async (txService) => {
+          execution = await executeMutation(execute, args, { ...context, service: txService });
+          return execution;
         }),
-      toAnswer: (made) => ({ status: 200, body: withoutSecrets(made) }),
+      toResponse: (executed) => ({ status: 200, body: redactSecrets(executed) }),
     });
-    if (isReplay) context.tellReplay?.();
-    return isReplay || !first ? body : first.result;
+    if (isReplay) context.onReplay?.();
+    return isReplay || !execution ? body : execution.result;
   } catch (error) {
-    if (error instanceof RolledBack) return error.result;
+    if (error instanceof MutationRolledBack) return error.result;
     if (!(error instanceof DomainError)) throw error;
     // The key itself is refused: said in the mutation's result union, as every refusal.
-    const once: MutationResult = { refusal: error, hasSucceeded: false, secrets: [] };
-    return execute({ ...args, contextValue: { ...context, once } });
+    const outcome: MutationOutcome = { error, hasSucceeded: false, secretPaths: [] };
+    return execute({ ...args, contextValue: { ...context, outcome } });
   }
 }
 
 /** A customer's page has keys of its own, so that it can neither take nor find out those of the merchant. */
-function ownKey(context: GraphqlContext, key: string): string {
-  const caller = boundCaller(context);
+function toScopedKey(context: GraphqlContext, key: string): string {
+  const caller = requireScopedCaller(context);
   return caller.kind === 'page' ? `page ${caller.id} ${key}` : key;
 }
 
 /** A success, and where it holds secrets that are shown once. */
-type Made = { result: ExecutionResult; secrets: MutationResult['secrets'] };
+type MutationExecution = { result: ExecutionResult; secretPaths: MutationOutcome['secretPaths'] };
 
 /** Thrown to undo the transaction of what did not succeed. */
-class RolledBack extends Error {
+class MutationRolledBack extends Error {
   readonly result: ExecutionResult;
 
   constructor(result: ExecutionResult) {
@@ -115,38 +123,43 @@ class RolledBack extends Error {
   }
 }
 
-async function make(execute: Execute, args: ExecutionArgs, context: GraphqlContext): Promise<Made> {
-  const once: MutationResult = { hasSucceeded: false, secrets: [] };
-  const result = await execute({ ...args, contextValue: { ...context, once } });
+async function executeMutation(
+  execute: ExecuteFn,
+  args: ExecutionArgs,
+  context: GraphqlContext,
+): Promise<MutationExecution> {
+  const outcome: MutationOutcome = { hasSucceeded: false, secretPaths: [] };
+  const result = await execute({ ...args, contextValue: { ...context, outcome } });
   // A success of which something cannot be told is undone: no answer says that it is not there while it is.
-  if (once.hasSucceeded && result.errors) throw new RolledBack({ errors: result.errors, data: null });
-  if (!once.hasSucceeded) throw new RolledBack(result);
-  return { result, secrets: once.secrets };
+  if (outcome.hasSucceeded && result.errors)
+    throw new MutationRolledBack({ errors: result.errors, data: null });
+  if (!outcome.hasSucceeded) throw new MutationRolledBack(result);
+  return { result, secretPaths: outcome.secretPaths };
 }
 
 /**
  * What is asked. Who may ask belongs to it: credentials with other rights, and other users, get no kept answer, but that
  * the key was used with another request.
  */
-function contentOf(
+function serializeRequest(
   { document, operationName, variableValues }: ExecutionArgs,
   context: GraphqlContext,
 ): string {
-  const caller = boundCaller(context);
+  const caller = requireScopedCaller(context);
   const authority =
     caller.kind === 'page'
       ? ['page', caller.noun, caller.id]
       : [caller.user?.role ?? 'key', caller.user?.id ?? null, ...[...caller.permissions].sort()];
   const text = document.loc?.source.body;
-  return canonicalJson(['graphql', operationName ?? null, text, variableValues ?? {}, authority]);
+  return toCanonicalJson(['graphql', operationName ?? null, text, variableValues ?? {}, authority]);
 }
 
-function withoutSecrets({ result, secrets }: Made): ExecutionResult {
-  const kept = structuredClone(result);
-  for (const path of secrets) {
+function redactSecrets({ result, secretPaths }: MutationExecution): ExecutionResult {
+  const storedResult = structuredClone(result);
+  for (const path of secretPaths) {
     // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
-    const holder = path.slice(0, -1).reduce<any>((value, name) => value?.[name], kept.data);
-    if (holder) holder[path.at(-1) as string] = null;
+    const parent = path.slice(0, -1).reduce<any>((value, name) => value?.[name], storedResult.data);
+    if (parent) parent[path.at(-1) as string] = null;
   }
-  return kept;
+  return storedResult;
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { executeSync, getIntrospectionQuery, parse } from 'graphql';
-import { codingOf } from '../../src/http/accept-encoding.ts';
+import { negotiateCoding } from '../../src/http/accept-encoding.ts';
 import { limitDownload } from '../../src/http/limit-rate.ts';
-import { type CodedFile, codeFile, sendCoded } from '../../src/http/send-coded.ts';
+import { type CompressedFile, compressFile, sendCompressed } from '../../src/http/send-compressed.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { schema } from '../schema.ts';
 
 /** All that GraphiQL shows. */
-const completeDocument = getIntrospectionQuery({
+const fullIntrospectionQuery = getIntrospectionQuery({
   schemaDescription: true,
   specifiedByUrl: true,
   directiveIsRepeatable: true,
@@ -16,35 +16,35 @@ const completeDocument = getIntrospectionQuery({
 });
 
 /** The documents that are answered without credentials, each with its result once one was asked for. */
-const prepared = new Map<string, Promise<CodedFile> | undefined>([
+const resultCache = new Map<string, Promise<CompressedFile> | undefined>([
   [getIntrospectionQuery(), undefined],
-  [completeDocument, undefined],
+  [fullIntrospectionQuery, undefined],
 ]);
 
 /** The prepared result of an introspection document that tools send; undefined for every other document. */
-export function introspectionOf(document: string): Promise<CodedFile> | undefined {
-  if (!prepared.has(document)) return undefined;
-  const file = prepared.get(document) ?? prepare(document);
-  prepared.set(document, file);
+export function getIntrospectionResult(document: string): Promise<CompressedFile> | undefined {
+  if (!resultCache.has(document)) return undefined;
+  const file = resultCache.get(document) ?? executeIntrospection(document);
+  resultCache.set(document, file);
   return file;
 }
 
 /** The whole schema as the result of an introspection. */
-export function completeIntrospection(): Promise<CodedFile> {
-  return introspectionOf(completeDocument)!;
+export function getFullIntrospection(): Promise<CompressedFile> {
+  return getIntrospectionResult(fullIntrospectionQuery)!;
 }
 
-function prepare(document: string): Promise<CodedFile> {
+function executeIntrospection(document: string): Promise<CompressedFile> {
   const result = executeSync({ schema, document: parse(document) });
-  return codeFile(JSON.stringify(result));
+  return compressFile(JSON.stringify(result));
 }
 
 /** Sends a prepared result, which counts by its size. Error: `rate_limited`. */
 export function sendIntrospection(
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, limiter }: { file: CodedFile; limiter: RateLimiter | undefined },
+  { file, limiter }: { file: CompressedFile; limiter: RateLimiter | undefined },
 ): FastifyReply {
-  limitDownload(limiter, { request, reply, bytes: file[codingOf(request) ?? 'body'].length });
-  return sendCoded(request, reply.type('application/json; charset=utf-8'), file);
+  limitDownload(limiter, { request, reply, bytes: file[negotiateCoding(request) ?? 'body'].length });
+  return sendCompressed(request, reply.type('application/json; charset=utf-8'), file);
 }

@@ -22,13 +22,13 @@ export const limits = {
   directives: 50,
   tokens: 3_000,
   /** Fields with one response name in one selection set, with its fragments. */
-  sameName: 50,
+  fieldsPerName: 50,
   /** Fields and fragments, those of a fragment counted each time it is spread. */
   selections: 10_000,
   /** Brackets within brackets of a document, and objects and lists within each other in variables. */
   nesting: 64,
   /** At a time on one WebSocket. */
-  operations: 100,
+  operationsPerSocket: 100,
 } as const;
 
 /** What an operation costs of what one request may: the extension `cost` of every answer. */
@@ -40,37 +40,37 @@ export type Cost = { requested: number; limit: number; left: number; depth: numb
  */
 export function checkDocument(text: string): void {
   const lexer = new Lexer(new Source(text));
-  const count = { tokens: 0, directives: 0, aliases: 0 };
+  const counts = { tokens: 0, directives: 0, aliases: 0 };
   /** The brackets that are open; a colon in braces that stand in none is an alias. */
-  const open: string[] = [];
+  const openBrackets: string[] = [];
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    count.tokens++;
+    counts.tokens++;
     checkValues(token.value, '');
-    if (token.kind === TokenKind.AT) count.directives++;
-    if (token.kind === TokenKind.COLON && isSelection(open)) count.aliases++;
-    if (isOpening(token.kind)) open.push(token.kind);
-    if (isClosing(token.kind)) open.pop();
-    if (open.length > limits.nesting) throw tooMany('brackets within brackets', limits.nesting);
+    if (token.kind === TokenKind.AT) counts.directives++;
+    if (token.kind === TokenKind.COLON && isInSelectionSet(openBrackets)) counts.aliases++;
+    if (isOpeningBracket(token.kind)) openBrackets.push(token.kind);
+    if (isClosingBracket(token.kind)) openBrackets.pop();
+    if (openBrackets.length > limits.nesting) throw tooMany('brackets within brackets', limits.nesting);
     for (const name of ['tokens', 'directives', 'aliases'] as const) {
-      if (count[name] > limits[name]) throw tooMany(name, limits[name]);
+      if (counts[name] > limits[name]) throw tooMany(name, limits[name]);
     }
   }
 }
 
-function isSelection(open: string[]): boolean {
-  return open.length > 0 && open.every((kind) => kind === TokenKind.BRACE_L);
+function isInSelectionSet(openBrackets: string[]): boolean {
+  return openBrackets.length > 0 && openBrackets.every((kind) => kind === TokenKind.BRACE_L);
 }
 
-function isOpening(kind: string): boolean {
+function isOpeningBracket(kind: string): boolean {
   return kind === TokenKind.BRACE_L || kind === TokenKind.PAREN_L || kind === TokenKind.BRACKET_L;
 }
 
-function isClosing(kind: string): boolean {
+function isClosingBracket(kind: string): boolean {
   return kind === TokenKind.BRACE_R || kind === TokenKind.PAREN_R || kind === TokenKind.BRACKET_R;
 }
 
-function tooMany(what: string, max: number): DomainError {
-  return new DomainError('invalid_request', `A document must have at most ${max} ${what}`);
+function tooMany(items: string, max: number): DomainError {
+  return new DomainError('invalid_request', `A document must have at most ${max} ${items}`);
 }
 
 /**
@@ -106,18 +106,18 @@ export function checkVariables(
 export function checkCost(
   schema: GraphQLSchema,
   document: DocumentNode,
-  asked: { operation: OperationDefinitionNode; variables: Record<string, unknown>; context: object },
+  options: { operation: OperationDefinitionNode; variables: Record<string, unknown>; context: object },
 ): Cost {
-  const { operation, variables, context: ctx } = asked;
+  const { operation, variables, context: ctx } = options;
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
-  const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
+  const operationDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+  const { complexity, depth } = complexityFromQuery(operationDocument, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
   if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);
   if (cost.left < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
   return cost;
 }
 
-function overLimit(fault: string, max: string): DomainError {
-  return new DomainError('invalid_request', `The operation ${fault}; the limit is ${max}`);
+function overLimit(violation: string, max: string): DomainError {
+  return new DomainError('invalid_request', `The operation ${violation}; the limit is ${max}`);
 }

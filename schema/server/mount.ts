@@ -1,44 +1,50 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { printSchema } from 'graphql';
 import type { Context } from '../../src/context.ts';
-import { brokenOff } from '../../src/http/broken-off.ts';
-import { knownCookie, modeHeader, readBrowser, sessionCookie, viewerHeader } from '../../src/http/browser.ts';
-import { authenticateCaller, type Caller, type Credentials, callerName } from '../../src/http/caller.ts';
-import { readKey } from '../../src/http/idempotency-key.ts';
-import { limitRate, visitorName } from '../../src/http/limit-rate.ts';
-import { cachedText } from '../../src/http/send-coded.ts';
-import { answerVersion } from '../../src/http/version.ts';
-import { DomainError, type ErrorCode, errorCatalogue } from '../../src/kit/errors.ts';
+import {
+  modeHeader,
+  readBrowser,
+  serializeSessionCookie,
+  serializeTrustedDeviceCookie,
+  viewerHeader,
+} from '../../src/http/browser.ts';
+import { authenticateCaller, type Caller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
+import { clientAborted } from '../../src/http/client-aborted.ts';
+import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
+import { limitRate, toVisitorKey } from '../../src/http/limit-rate.ts';
+import { createCachedTextHandler } from '../../src/http/send-compressed.ts';
+import { handleApiVersion } from '../../src/http/version.ts';
+import { DomainError, type ErrorCode, errorCatalog } from '../../src/kit/errors.ts';
 import type { BrowserSession, GraphqlContext } from '../kit/graphql-context.ts';
 import { schema } from '../schema.ts';
 import { executeJson } from './execute-request.ts';
-import { graphiqlSender, isBrowser } from './graphiql.ts';
-import { completeIntrospection, sendIntrospection } from './introspection.ts';
+import { formatError } from './format-errors.ts';
+import { createGraphiqlHandler, isBrowser } from './graphiql.ts';
+import { getFullIntrospection, sendIntrospection } from './introspection.ts';
 import { checkParams, readRequestParams } from './request-params.ts';
-import { showError } from './shown-errors.ts';
 import { admitPage, admitVisitor } from './visitor.ts';
 import { serveWebSockets } from './websocket.ts';
-import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
+import { createGraphqlServer, graphqlPath, type Yoga } from './yoga.ts';
 
 /**
  * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, GraphiQL to browsers there, and the SDL at /schema.graphql.
  * Content types and error answers are those of this scope alone.
  */
 export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
-  const yoga = makeYoga(context.tracer);
-  const sendGraphiql = graphiqlSender(context);
+  const yoga = createGraphqlServer(context.tracer);
+  const sendGraphiql = createGraphiqlHandler(context);
   await app.register(async (scope) => {
     // Only JSON: any page may send a form or plain text without the browser asking first.
     scope.removeContentTypeParser('text/plain');
     scope.setErrorHandler<FastifyError>(sendError);
-    scope.addHook('onRequest', async (request, reply) => allowOrigin(request, reply));
-    answerVersion(scope);
+    scope.addHook('onRequest', async (request, reply) => setCorsHeaders(request, reply));
+    handleApiVersion(scope);
     scope.route({
       method: ['GET', 'POST'],
       url: graphqlPath,
-      config: { unhurried: (request) => slowRequests.has(request) },
+      config: { timeoutExempt: (request) => slowRequests.has(request) },
       handler: (request, reply) =>
-        isBrowser(request) ? sendGraphiql(request, reply) : answer(request, reply, { context, yoga }),
+        isBrowser(request) ? sendGraphiql(request, reply) : handleRequest(request, reply, { context, yoga }),
     });
     scope.options(graphqlPath, async (_request, reply) => reply.code(204).send());
     scope.route({
@@ -56,12 +62,12 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
 
 /** The SDL, and for GraphiQL the same schema as the result of an introspection. */
 function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
-  const sendSdl = cachedText('text/plain; charset=utf-8', () => `${printSchema(schema)}\n`);
+  const sendSdl = createCachedTextHandler('text/plain; charset=utf-8', () => `${printSchema(schema)}\n`);
   scope.get('/schema.graphql', async (request, reply) => {
     const accept = request.headers.accept ?? '';
     reply.header('vary', 'Origin, Authorization, Accept');
     if (accept.includes('application/json')) {
-      return sendIntrospection(request, reply, { file: await completeIntrospection(), limiter });
+      return sendIntrospection(request, reply, { file: await getFullIntrospection(), limiter });
     }
     return sendSdl(request, reply);
   });
@@ -70,14 +76,14 @@ function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
 /** Requests with an operation that may take longer than others, see `takesTime`. */
 const slowRequests = new WeakSet<FastifyRequest>();
 
-async function answer(
+async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   { context, yoga }: { context: Context; yoga: Yoga },
 ): Promise<FastifyReply> {
   const credentials = readCredentials(request, context);
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
-  const caller = await authenticate().catch((error) => visitor(error, { credentials, request }));
+  const caller = await authenticate().catch((error) => toVisitor(error, { credentials, request }));
   const params = readRequestParams(request);
   const document = params.query ?? '';
   if (caller.kind === 'visitor') {
@@ -88,30 +94,30 @@ async function answer(
   } else if (caller.kind === 'page') {
     admitPage(document, { request, reply, context });
   } else {
-    limitRate(context.limiter, callerName(caller, request.ip), reply);
+    limitRate(context.limiter, toRateLimitKey(caller, request.ip), reply);
   }
-  const operation: GraphqlContext = {
+  const requestContext: GraphqlContext = {
     ...context,
     caller,
     authenticate,
     params,
-    browser: browserSession(credentials, { context, request, reply }),
+    browser: createBrowserSession(credentials, { context, request, reply }),
     address: request.ip,
     requestId: request.id,
     log: request.log,
-    idempotencyKey: request.method === 'POST' ? readKey(request) : undefined,
+    idempotencyKey: request.method === 'POST' ? readIdempotencyKey(request) : undefined,
     extendTime: () => void slowRequests.add(request),
-    tellReplay: () => void reply.header('idempotent-replayed', 'true'),
+    onReplay: () => void reply.header('idempotent-replayed', 'true'),
   };
   checkParams(request, params);
-  const result = wantsJson(request) ? await executeJson(yoga, params, operation) : undefined;
+  const result = wantsJson(request) ? await executeJson(yoga, params, requestContext) : undefined;
   if (result) {
     return reply
       .header('cache-control', 'no-store')
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(result));
   }
-  const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
+  const response = await yoga.handleNodeRequestAndResponse(request, reply, requestContext);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
@@ -133,16 +139,16 @@ function readCredentials(request: FastifyRequest, { service }: Context): Credent
 }
 
 /** The dashboard's pages ask before a user has signed in, too. */
-function visitor(
+function toVisitor(
   error: unknown,
   { credentials, request }: { credentials: Credentials; request: FastifyRequest },
 ): Caller {
   const isSignedOut = error instanceof DomainError && error.code === 'unauthenticated';
   if (!isSignedOut || !credentials.browser) throw error;
-  return { kind: 'visitor', actor: visitorName(request) };
+  return { kind: 'visitor', actor: toVisitorKey(request) };
 }
 
-function browserSession(
+function createBrowserSession(
   { browser }: Credentials,
   { context, request, reply }: { context: Context; request: FastifyRequest; reply: FastifyReply },
 ): BrowserSession | undefined {
@@ -151,10 +157,14 @@ function browserSession(
     ...browser,
     address: request.ip,
     userAgent: request.headers['user-agent'],
-    keep: (session) => void reply.header('set-cookie', sessionCookie(context.service, session)),
-    remember: (email) =>
-      void reply.header('set-cookie', knownCookie(context.service, { email, now: context.clock.now() })),
-    forget: () => void reply.header('set-cookie', sessionCookie(context.service)),
+    setSessionCookie: (session) =>
+      void reply.header('set-cookie', serializeSessionCookie(context.service, session)),
+    setTrustedDeviceCookie: (email) =>
+      void reply.header(
+        'set-cookie',
+        serializeTrustedDeviceCookie(context.service, { email, now: context.clock.now() }),
+      ),
+    clearSessionCookie: () => void reply.header('set-cookie', serializeSessionCookie(context.service)),
   };
 }
 
@@ -162,7 +172,7 @@ function browserSession(
  * Any page may call with a client token, or ask how to; never with an API secret, which has no place in a page. Cookies
  * do not count for a wildcard.
  */
-function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', 'Origin, Authorization');
   const { authorization = '' } = request.headers;
   if (authorization !== '' && !/^bearer /i.test(authorization)) return;
@@ -181,11 +191,11 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
 
 /** What goes wrong before the engine runs, in the form of a GraphQL answer. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const shown = showError(brokenOff(error, request) ?? toDomainError(error), {
+  const graphqlError = formatError(clientAborted(error, request) ?? toDomainError(error), {
     log: request.log,
     requestId: request.id,
   });
-  const { status } = errorCatalogue[shown.extensions.code as ErrorCode];
+  const { status } = errorCatalog[graphqlError.extensions.code as ErrorCode];
   // To a page's own request a browser would answer this by asking for a password.
   if (status === 401 && request.headers.origin === undefined)
     reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
@@ -193,7 +203,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [shown] }));
+    .send(JSON.stringify({ errors: [graphqlError] }));
 }
 
 /** Fastify says by the status what is wrong with a body. */

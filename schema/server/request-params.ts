@@ -8,8 +8,8 @@ import { checkValues } from './limits.ts';
  * the one that was limited. Error: `invalid_request`.
  */
 export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
-  const params = method === 'POST' ? body : readAddress(query as Record<string, unknown>);
-  if (!isRequest(params)) throw invalidInput('/query', 'must be a GraphQL document');
+  const params = method === 'POST' ? body : readQueryString(query as Record<string, unknown>);
+  if (!isGraphqlParams(params)) throw invalidInput('/query', 'must be a GraphQL document');
   return params;
 }
 
@@ -22,20 +22,20 @@ export function checkParams({ headers }: FastifyRequest, params: GraphQLParams):
 }
 
 /** Yoga judges the other parameters. */
-function isRequest(params: unknown): params is GraphQLParams {
+function isGraphqlParams(params: unknown): params is GraphQLParams {
   if (typeof params !== 'object' || params === null || !('query' in params)) return false;
   return params.query == null || typeof params.query === 'string';
 }
 
-function readAddress(given: Record<string, unknown>): object {
-  const text = (name: string): string | undefined => {
-    const value = given[name];
+function readQueryString(query: Record<string, unknown>): object {
+  const readText = (name: string): string | undefined => {
+    const value = query[name];
     if (value !== undefined && typeof value !== 'string')
       throw invalidInput(`/${name}`, 'must be given at most once');
     return value || undefined;
   };
-  const json = (name: string): unknown => {
-    const value = text(name);
+  const readJson = (name: string): unknown => {
+    const value = readText(name);
     try {
       return value === undefined ? undefined : JSON.parse(value);
     } catch {
@@ -43,9 +43,9 @@ function readAddress(given: Record<string, unknown>): object {
     }
   };
   return {
-    query: text('query'),
-    operationName: text('operationName'),
-    variables: json('variables'),
-    extensions: json('extensions'),
+    query: readText('query'),
+    operationName: readText('operationName'),
+    variables: readJson('variables'),
+    extensions: readJson('extensions'),
   };
 }

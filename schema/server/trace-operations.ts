@@ -1,6 +1,6 @@
 import { type ExecutionArgs, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type SpanOptions, type Tracer, traced } from '../../src/kit/tracer.ts';
+import { type SpanOptions, type Tracer, withSpan } from '../../src/kit/tracer.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 
 /** Callers name their operations as they like: a longer name is cut. */
@@ -10,31 +10,38 @@ const nameMax = 100;
 export function traceOperations(tracer: Tracer): Plugin<object, GraphqlContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      const { name, options } = describe(args);
-      setExecuteFn((asked: ExecutionArgs) => traced(tracer, name, options, async () => executeFn(asked)));
+      const { name, options } = describeOperation(args);
+      setExecuteFn((executionArgs: ExecutionArgs) =>
+        withSpan(tracer, name, options, async () => executeFn(executionArgs)),
+      );
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn }) {
-      const { name, options } = describe(args);
-      setSubscribeFn((asked: ExecutionArgs) => traced(tracer, name, options, async () => subscribeFn(asked)));
+      const { name, options } = describeOperation(args);
+      setSubscribeFn((executionArgs: ExecutionArgs) =>
+        withSpan(tracer, name, options, async () => subscribeFn(executionArgs)),
+      );
     },
   };
 }
 
-type Asked = Pick<ExecutionArgs, 'document' | 'operationName'>;
+type TracedOperation = Pick<ExecutionArgs, 'document' | 'operationName'>;
 
-function describe({ document, operationName }: Asked): { name: string; options: SpanOptions } {
+function describeOperation({ document, operationName }: TracedOperation): {
+  name: string;
+  options: SpanOptions;
+} {
   const operation = getOperationAST(document, operationName);
   const type = operation?.operation ?? 'query';
   const fields = operation?.selectionSet.selections ?? [];
-  const roots = fields.map((field) => (field.kind === Kind.FIELD ? field.name.value : '…')).join(' ');
-  const given = operation?.name?.value.slice(0, nameMax);
+  const rootFields = fields.map((field) => (field.kind === Kind.FIELD ? field.name.value : '…')).join(' ');
+  const clippedName = operation?.name?.value.slice(0, nameMax);
   return {
-    name: given === undefined ? `graphql ${type}` : `graphql ${type} ${given}`,
+    name: clippedName === undefined ? `graphql ${type}` : `graphql ${type} ${clippedName}`,
     options: {
       attributes: {
         'graphql.operation.type': type,
-        ...(given !== undefined && { 'graphql.operation.name': given }),
-        'causeway.fields': roots.slice(0, nameMax),
+        ...(clippedName !== undefined && { 'graphql.operation.name': clippedName }),
+        'causeway.fields': rootFields.slice(0, nameMax),
       },
     },
   };

@@ -9,16 +9,16 @@ import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../src/context.ts';
 import { readBrowser } from '../../src/http/browser.ts';
-import { authenticateCaller, type Credentials, callerName } from '../../src/http/caller.ts';
-import { answerRaw } from '../../src/http/raw-faults.ts';
+import { authenticateCaller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
+import { sendRawProblem } from '../../src/http/raw-errors.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
-import { asGraphqlError } from './bound-operations.ts';
-import { type Params, type Prepared, prepareOperation } from './execute-request.ts';
+import { dropSlowReaders } from './drop-slow-readers.ts';
+import { type PreparedOperation, prepareOperation, type RequestParams } from './execute-request.ts';
+import { type ErrorLogContext, formatError, formatErrors } from './format-errors.ts';
 import { checkValues, limits } from './limits.ts';
-import { type Report, showError, showErrors } from './shown-errors.ts';
-import { dropSlowReaders } from './slow-readers.ts';
-import { checkPageDocument, documentCost } from './visitor.ts';
+import { toGraphqlError } from './operation-limits.ts';
+import { checkPageDocument, getDocumentCost } from './visitor.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
 /** As for a body over HTTP. */
@@ -28,39 +28,39 @@ const unreadBytesMax = 4 * messageBytesMax;
 /** The close code of RFC 6455's registry for what may work in a moment. */
 const tryAgainLater = 1013;
 /** A client that does not answer our goodbye is cut off after so long. */
-const goodbyeMsMax = 1_000;
+const closeMsMax = 1_000;
 
 /** Whom we hang up on has so long to do the same; the types do not know it yet. */
-const hangingUp = { closeTimeout: 5_000 };
+const closeOptions = { closeTimeout: 5_000 };
 
 /** What is kept of a connection. */
-type Kept = { connectionId: string; credentials: Credentials; address: string };
-type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Kept>>;
+type ConnectionState = { connectionId: string; credentials: Credentials; address: string };
+type GraphqlSocket = Connection<Record<string, unknown> | undefined, Extra & Partial<ConnectionState>>;
 
 /** Whether a request is for a WebSocket of GraphQL; any other goes to its route, whatever it offers to upgrade to. */
-export function asksForSocket({ url = '', headers }: IncomingMessage): boolean {
+export function isGraphqlUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === graphqlPath;
 }
 
 /** GraphQL over WebSocket (protocol graphql-transport-ws) on the same path; it ends with the application. */
 export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yoga): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, ...hangingUp });
-  const server = serveProtocol<Record<string, unknown> | undefined, Kept>(
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, ...closeOptions });
+  const server = serveProtocol<Record<string, unknown> | undefined, ConnectionState>(
     {
       isProd: true,
-      onConnect: (socket) => connect(socket, { app, context }),
-      onSubscribe: (socket, id, params) => prepare(socket, id, params, { app, context, yoga }),
-      execute: (args) => (args as Prepared).execute(args),
-      subscribe: (args) => (args as Prepared).subscribe(args),
+      onConnect: (socket) => authenticateConnection(socket, { app, context }),
+      onSubscribe: (socket, id, params) => prepareRequest(socket, id, params, { app, context, yoga }),
+      execute: (args) => (args as PreparedOperation).execute(args),
+      subscribe: (args) => (args as PreparedOperation).subscribe(args),
       onNext: (socket, id, _params, _args, result) => {
-        const shown = showErrors(result as ExecutionResult, reportOf(app, socket, id));
-        endWithCredentials(socket, shown.errors);
-        return shown as FormattedExecutionResult;
+        const formatted = formatErrors(result as ExecutionResult, toErrorLogContext(app, socket, id));
+        closeIfUnauthenticated(socket, formatted.errors);
+        return formatted as FormattedExecutionResult;
       },
       onError: (socket, id, _params, errors) => {
-        const shown = errors.map((error) => showError(error, reportOf(app, socket, id)));
-        endWithCredentials(socket, shown);
-        return shown.map((error) => error.toJSON());
+        const formatted = errors.map((error) => formatError(error, toErrorLogContext(app, socket, id)));
+        closeIfUnauthenticated(socket, formatted);
+        return formatted.map((error) => error.toJSON());
       },
     },
     sockets,
@@ -68,31 +68,31 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   sockets.on('wsClientError', ({ message }: Error, socket: Duplex) => {
     const { service } = context;
     const error = new DomainError('invalid_request', `The WebSocket handshake is invalid: ${message}`);
-    answerRaw(error, socket, { service, log: app.log });
+    sendRawProblem(error, socket, { service, log: app.log });
   });
-  const stopWatch = dropSlowReaders(sockets);
+  const stopMonitor = dropSlowReaders(sockets);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       sockets.emit('connection', client, request);
       // The protocol's own handler writes each frame that anybody garbles to stderr.
       client.removeAllListeners('error');
       client.on('error', ({ message }) => app.log.info({ fault: message }, 'WebSocket connection failed'));
-      refuseServerMessages(client);
-      readAsItReads(client, socket);
+      rejectServerMessages(client);
+      applyBackpressure(client, socket);
     });
   });
   app.addHook('preClose', async () => {
-    const cut = setTimeout(() => {
+    const terminateTimer = setTimeout(() => {
       for (const client of sockets.clients) client.terminate();
-    }, goodbyeMsMax);
-    stopWatch();
+    }, closeMsMax);
+    stopMonitor();
     await server.dispose();
-    clearTimeout(cut);
+    clearTimeout(terminateTimer);
   });
 }
 
 /** What only a server says, said by a client: the protocol's own handler would take it for a fault of ours. */
-function refuseServerMessages(client: WebSocket): void {
+function rejectServerMessages(client: WebSocket): void {
   const [handle] = client.listeners('message') as ((data: RawData, isBinary: boolean) => void)[];
   client.removeAllListeners('message');
   client.on('message', (data, isBinary) => {
@@ -105,7 +105,7 @@ function refuseServerMessages(client: WebSocket): void {
  * Reads no more from a client that does not read what it is answered, until it has: pings are answered with what they
  * carry, and refusals are answers too.
  */
-function readAsItReads(client: WebSocket, socket: Duplex): void {
+function applyBackpressure(client: WebSocket, socket: Duplex): void {
   client.prependListener('message', () => {
     if (client.bufferedAmount > unreadBytesMax) client.pause();
   });
@@ -121,7 +121,11 @@ function isServerMessage(text: string): boolean {
   }
 }
 
-function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string): Report {
+function toErrorLogContext(
+  app: FastifyInstance,
+  { extra }: GraphqlSocket,
+  operationId: string,
+): ErrorLogContext {
   return { log: app.log, requestId: `${extra.connectionId}/${operationId.slice(0, 64)}` };
 }
 
@@ -129,14 +133,16 @@ function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string):
  * Lets a connection in by `connectionParams.authorization`, or by the session of the dashboard in the mode of
  * `connectionParams.mode`, of the user whom `connectionParams.viewer` names: without credentials 4401, with wrong ones 4403.
  */
-async function connect(
-  socket: Socket,
+async function authenticateConnection(
+  socket: GraphqlSocket,
   { app, context }: { app: FastifyInstance; context: Context },
 ): Promise<boolean> {
   const params = socket.connectionParams ?? {};
   const { headers } = socket.extra.request;
-  const given = params.authorization ?? params.Authorization ?? headers.authorization;
-  const credentials: Credentials = { authorization: typeof given === 'string' ? given : undefined };
+  const authorization = params.authorization ?? params.Authorization ?? headers.authorization;
+  const credentials: Credentials = {
+    authorization: typeof authorization === 'string' ? authorization : undefined,
+  };
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
   socket.extra.address = findAddress(socket.extra.request, context.options.trustProxy);
@@ -162,41 +168,44 @@ async function connect(
 }
 
 /** Each operation looks its credentials up anew, and is parsed and checked by the same engine as over HTTP. */
-async function prepare(
-  socket: Socket,
+async function prepareRequest(
+  socket: GraphqlSocket,
   id: string,
-  params: Params,
+  params: RequestParams,
   { app, context, yoga }: { app: FastifyInstance; context: Context; yoga: Yoga },
-): Promise<Prepared | readonly GraphQLError[]> {
+): Promise<PreparedOperation | readonly GraphQLError[]> {
   const { credentials = { authorization: undefined }, address = '' } = socket.extra;
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
     const caller = await authenticate();
-    const cost = caller.kind === 'page' ? documentCost(params.query) : 1;
-    const verdict = context.limiter?.take(callerName(caller, address), performance.now(), cost);
+    const cost = caller.kind === 'page' ? getDocumentCost(params.query) : 1;
+    const verdict = context.limiter?.take(toRateLimitKey(caller, address), performance.now(), cost);
     if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
     if (caller.kind === 'page') checkPageDocument(params.query);
     checkValues(params.variables, '/variables');
-    checkCount(socket);
-    const report = reportOf(app, socket, id);
-    const operation: GraphqlContext = { ...context, ...report, caller, authenticate, address };
-    return await prepareOperation(yoga, params, operation);
+    checkOperationCount(socket);
+    const logContext = toErrorLogContext(app, socket, id);
+    const requestContext: GraphqlContext = { ...context, ...logContext, caller, authenticate, address };
+    return await prepareOperation(yoga, params, requestContext);
   } catch (error) {
-    return [asGraphqlError(error)];
+    return [toGraphqlError(error)];
   }
 }
 
 /** A connection whose credentials have ended is closed as one that came with wrong ones: the code is the answer. */
-function endWithCredentials({ extra }: Socket, errors: readonly GraphQLError[] = []): void {
-  const ends = ['unauthenticated', 'account_disabled'];
-  if (errors.some(({ extensions }) => ends.includes(String(extensions.code)))) {
+function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly GraphQLError[] = []): void {
+  const closingCodes = ['unauthenticated', 'account_disabled'];
+  if (errors.some(({ extensions }) => closingCodes.includes(String(extensions.code)))) {
     extra.socket.close(CloseCode.Forbidden, 'Forbidden');
   }
 }
 
 /** One connection may have so many operations at a time. Error: `rate_limited`. */
-function checkCount({ subscriptions }: Socket): void {
-  const { operations } = limits;
-  if (Object.keys(subscriptions).length <= operations) return;
-  throw new DomainError('rate_limited', `A connection can have at most ${operations} concurrent operations`);
+function checkOperationCount({ subscriptions }: GraphqlSocket): void {
+  const { operationsPerSocket } = limits;
+  if (Object.keys(subscriptions).length <= operationsPerSocket) return;
+  throw new DomainError(
+    'rate_limited',
+    `A connection can have at most ${operationsPerSocket} concurrent operations`,
+  );
 }

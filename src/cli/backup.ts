@@ -9,10 +9,10 @@ import type { DatabaseCommand } from './command.ts';
 import { requireFile } from './files.ts';
 
 export const backupCommand: DatabaseCommand = {
-  alone: false,
-  async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
+  isExclusive: false,
+  async runOn({ connectionString }, { positionals: [file = ''], config, onProgress }) {
     const rows = await withClient(connectionString, (client) =>
-      writeBackup(client, { file, now: new Date(), onProgress: say }),
+      writeBackup(client, { file, now: new Date(), onProgress }),
     );
     const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
@@ -23,13 +23,13 @@ export const backupCommand: DatabaseCommand = {
 };
 
 export const restoreCommand: DatabaseCommand = {
-  alone: true,
-  async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
+  isExclusive: true,
+  async runOn({ connectionString }, { positionals: [file = ''], config, onProgress }) {
     await requireFile(file);
     const rows = await restoreBackup(connectionString, {
       file,
-      requireSecret: (wanted) => requireSecret(config, wanted),
-      onProgress: say,
+      requireSecret: (requiredFingerprint) => requireSecret(config, requiredFingerprint),
+      onProgress,
     });
     return {
       json: { file: resolve(file), rows },
@@ -38,12 +38,12 @@ export const restoreCommand: DatabaseCommand = {
   },
 };
 
-async function requireSecret(config: Config, wanted: string): Promise<void> {
-  const given =
+async function requireSecret(config: Config, requiredFingerprint: string): Promise<void> {
+  const secrets =
     config.appSecret === undefined
       ? [await readAppSecret(config.dataDir)]
       : [config.appSecret, config.appSecretOld];
-  if (given.some((one) => one !== undefined && fingerprint(one) === wanted)) return;
+  if (secrets.some((one) => one !== undefined && fingerprint(one) === requiredFingerprint)) return;
   throw new Error(
     config.appSecret === undefined
       ? `The backup requires the app secret that was in use when it was created: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`

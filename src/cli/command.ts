@@ -8,21 +8,21 @@ export type CommandCall = {
   options: Record<string, string | boolean | undefined>;
   config: Config;
   /** Progress, for the person at the terminal. */
-  say: (line: string) => void;
+  onProgress: (line: string) => void;
 };
 
 /** `json` is printed with --json, `text` without; `failed` makes the exit code 1. */
-export type CommandAnswer = { json: unknown; text: string; failed?: boolean };
+export type CommandResult = { json: unknown; text: string; failed?: boolean };
 
 /** Most commands work with the service, on a database of the newest schema. */
 export type ServiceCommand = {
-  run(service: Service, call: CommandCall): Promise<CommandAnswer>;
+  run(service: Service, call: CommandCall): Promise<CommandResult>;
 };
 
 /** Some work on the database as it is. `alone`: refused while a service holds DATA_DIR. */
 export type DatabaseCommand = {
-  alone: boolean;
-  runOn(database: CliDatabase, call: CommandCall): Promise<CommandAnswer>;
+  isExclusive: boolean;
+  runOn(database: CliDatabase, call: CommandCall): Promise<CommandResult>;
 };
 
 /** How a command is called. What it does is loaded only when it is. */
@@ -35,7 +35,7 @@ export type Command = {
   options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];
   /** Works on what is there: where DATA_DIR has no database, none is made for it. */
-  onExisting?: boolean;
+  needsDatabase?: boolean;
   load(): Promise<ServiceCommand | DatabaseCommand>;
 };
 

@@ -93,7 +93,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['customer', 'export'],
-    onExisting: true,
+    needsDatabase: true,
     usage: 'ID',
     summary: 'Prints all stored data about a customer, as JSON',
     positionals: ['ID'],
@@ -101,7 +101,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['customer', 'erase'],
-    onExisting: true,
+    needsDatabase: true,
     usage: 'ID',
     summary: 'Erases a customer’s personal data; amounts, orders and ids are kept',
     positionals: ['ID'],
@@ -109,7 +109,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['statement', 'import'],
-    onExisting: true,
+    needsDatabase: true,
     usage: 'FILE --account ID [--mapping JSON_FILE]',
     summary: 'Imports a bank statement of a receiving account and matches its transfers',
     positionals: ['FILE'],
@@ -119,7 +119,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['statement', 'preview'],
-    onExisting: true,
+    needsDatabase: true,
     usage: 'FILE --account ID [--mapping JSON_FILE]',
     summary:
       'Previews how a bank statement would be read, with the column mapping for CSV, without importing it',
@@ -137,7 +137,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['check'],
-    onExisting: true,
+    needsDatabase: true,
     usage: '',
     summary: 'Checks the integrity of all data about money and events in the database',
     load: async () => (await import('./check.ts')).checkCommand,
@@ -172,7 +172,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['backup'],
-    onExisting: true,
+    needsDatabase: true,
     usage: 'FILE',
     summary: 'Writes a consistent snapshot of all data to a new file; the service can keep running',
     positionals: ['FILE'],

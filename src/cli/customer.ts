@@ -4,8 +4,8 @@ import type { ServiceCommand } from './command.ts';
 
 export const exportCustomerCommand: ServiceCommand = {
   async run(service, { positionals: [id = ''] }) {
-    const found = await exportCustomer(service, { id });
-    return { json: found, text: JSON.stringify(found, null, 2) };
+    const data = await exportCustomer(service, { id });
+    return { json: data, text: JSON.stringify(data, null, 2) };
   },
 };
 

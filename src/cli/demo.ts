@@ -1,10 +1,10 @@
 import { ensureDemo } from '../demo/ensure-demo.ts';
-import { walkthrough } from '../demo/welcome.ts';
+import { formatWalkthrough } from '../demo/welcome.ts';
 import type { ServiceCommand } from './command.ts';
 
 export const demoCommand: ServiceCommand = {
-  async run(service, { config, say }) {
-    const demo = await ensureDemo(service, config, { say, isServing: false });
-    return { json: demo, text: walkthrough(config.publicUrl, demo).join('\n') };
+  async run(service, { config, onProgress }) {
+    const demo = await ensureDemo(service, config, { onProgress, isServing: false });
+    return { json: demo, text: formatWalkthrough(config.publicUrl, demo).join('\n') };
   },
 };

@@ -1,5 +1,5 @@
 import type { Merchant, RestrictedAccess } from '../../prisma/client/client.ts';
-import { namesOf } from '../../schema/operation-names.ts';
+import { listOperationNames } from '../../schema/operation-names.ts';
 import { createMerchant, type NewMerchant } from '../domain/accounts/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../domain/accounts/merchant/decline-restricted-access.ts';
 import { disableMerchant } from '../domain/accounts/merchant/disable-merchant.ts';
@@ -8,13 +8,13 @@ import { switchOperations } from '../domain/accounts/merchant/switch-operations.
 import type { Service } from '../domain/platform/service.ts';
 import { type CommandCall, type ServiceCommand, UsageError } from './command.ts';
 
-const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
+const accessStates: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
 
 export const createMerchantCommand: ServiceCommand = {
   async run(service, { options }) {
     const { name, email, restricted, accounts } = options as Record<string, string | undefined>;
-    if (restricted !== undefined && !accesses.includes(restricted)) {
-      throw new UsageError(`--restricted must be one of ${accesses.join(', ')}`);
+    if (restricted !== undefined && !accessStates.includes(restricted)) {
+      throw new UsageError(`--restricted must be one of ${accessStates.join(', ')}`);
     }
     if (accounts !== undefined && accounts !== 'demo') throw new UsageError('--accounts must be demo');
     const input = {
@@ -23,8 +23,8 @@ export const createMerchantCommand: ServiceCommand = {
       restricted: restricted as RestrictedAccess | undefined,
       demoAccounts: accounts === 'demo',
     };
-    const made = await createMerchant(service, { input, now: new Date() });
-    return { json: toJson(made), text: toText(made) };
+    const newMerchant = await createMerchant(service, { input, now: new Date() });
+    return { json: toJson(newMerchant), text: toText(newMerchant) };
   },
 };
 
@@ -58,18 +58,18 @@ function toText({ merchant, keys, certificates, email, password }: NewMerchant):
 
 export const grantMerchantCommand: ServiceCommand = {
   async run(service, { positionals: [merchantId = ''] }) {
-    return accessAnswer(await grantRestrictedAccess(service, { ...byOperator(), merchantId }));
+    return toAccessResult(await grantRestrictedAccess(service, { ...operatorContext(), merchantId }));
   },
 };
 
 export const declineMerchantCommand: ServiceCommand = {
   async run(service, { positionals: [merchantId = ''], options: { reason } }) {
-    const options = { ...byOperator(), merchantId, reason: String(reason) };
-    return accessAnswer(await declineRestrictedAccess(service, options));
+    const options = { ...operatorContext(), merchantId, reason: String(reason) };
+    return toAccessResult(await declineRestrictedAccess(service, options));
   },
 };
 
-function accessAnswer({ id, name, restrictedAccess, accessDeclineReason }: Merchant) {
+function toAccessResult({ id, name, restrictedAccess, accessDeclineReason }: Merchant) {
   const isGranted = restrictedAccess === 'granted';
   return {
     json: {
@@ -81,17 +81,25 @@ function accessAnswer({ id, name, restrictedAccess, accessDeclineReason }: Merch
   };
 }
 
-export const switchOffCommand: ServiceCommand = { run: (service, call) => switchTo('off', service, call) };
-export const switchOnCommand: ServiceCommand = { run: (service, call) => switchTo('on', service, call) };
+export const switchOffCommand: ServiceCommand = {
+  run: (service, call) => setOperations('off', service, call),
+};
+export const switchOnCommand: ServiceCommand = { run: (service, call) => setOperations('on', service, call) };
 
-async function switchTo(
+async function setOperations(
   to: 'on' | 'off',
   service: Service,
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
   // Here alone: no other command needs the GraphQL schema, which takes a moment to build.
   const { schema } = await import('../../schema/schema.ts');
-  const options = { ...byOperator(), merchantId, operations, to, known: namesOf(schema) };
+  const options = {
+    ...operatorContext(),
+    merchantId,
+    operations,
+    to,
+    allOperations: listOperationNames(schema),
+  };
   const { id, name, offOperations } = await switchOperations(service, options);
   return {
     json: { merchantId: id, offOperations },
@@ -100,14 +108,18 @@ async function switchTo(
 }
 
 export const disableMerchantCommand: ServiceCommand = {
-  run: (service, call) => disable(true, service, call),
+  run: (service, call) => setDisabled(true, service, call),
 };
 export const enableMerchantCommand: ServiceCommand = {
-  run: (service, call) => disable(false, service, call),
+  run: (service, call) => setDisabled(false, service, call),
 };
 
-async function disable(disabled: boolean, service: Service, { positionals: [merchantId = ''] }: CommandCall) {
-  const { id, name } = await disableMerchant(service, { ...byOperator(), merchantId, disabled });
+async function setDisabled(
+  disabled: boolean,
+  service: Service,
+  { positionals: [merchantId = ''] }: CommandCall,
+) {
+  const { id, name } = await disableMerchant(service, { ...operatorContext(), merchantId, disabled });
   return {
     json: { merchantId: id, disabled },
     text: `The account of ${name} (${id}) is ${disabled ? 'disabled' : 'enabled'}`,
@@ -115,6 +127,6 @@ async function disable(disabled: boolean, service: Service, { positionals: [merc
 }
 
 /** Whoever may run the command line. */
-function byOperator() {
+function operatorContext() {
   return { actor: 'operator', now: new Date() };
 }

@@ -16,7 +16,7 @@ export const testMessageCommand: ServiceCommand = {
       ? { subject: null, text: 'This is a test message from Causeway.' }
       : testMail('en', service.settings);
     try {
-      const recipient = isPhone ? parsePhone(splitNumber(to), 'The number') : parseEmail(to, 'The address');
+      const recipient = isPhone ? parsePhone(toPhoneInput(to), 'The number') : parseEmail(to, 'The address');
       const result = await sender.send({ id, recipient, subject, language: 'en', ...content });
       const error = result.isSent ? null : result.error;
       return {
@@ -39,6 +39,6 @@ export const smsKeyCommand: ServiceCommand = {
 };
 
 /** A number in one piece; where its calling code ends does not matter here. */
-function splitNumber(to: string): { code: string; phone: string } {
+function toPhoneInput(to: string): { code: string; phone: string } {
   return { code: to.slice(0, 2), phone: to.slice(2) };
 }

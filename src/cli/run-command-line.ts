@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { type Command, type CommandAnswer, type CommandCall, UsageError } from './command.ts';
+import { type Command, type CommandCall, type CommandResult, UsageError } from './command.ts';
 import { commands } from './commands.ts';
-import { visible } from './visible.ts';
+import { escapeControls } from './escape-controls.ts';
 
 /** Where a call comes from, and where its answer (out) and what is said beside it (err) go. `signal`: Ctrl-C. */
 export type Terminal = {
@@ -13,51 +13,53 @@ export type Terminal = {
   signal: AbortSignal;
 };
 
-const exits = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
+const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
 
 /**
  * Runs one call of the command line and answers its exit code: 1: the command failed, or found what it looks for; 2: the
  * call cannot be understood; 130: Ctrl-C.
  */
-export async function runCommandLine(args: string[], given: Terminal): Promise<number> {
+export async function runCommandLine(args: string[], rawTerminal: Terminal): Promise<number> {
   const terminal: Terminal = {
-    ...given,
-    out: (text) => given.out(visible(text)),
-    err: (text) => given.err(visible(text)),
+    ...rawTerminal,
+    out: (text) => rawTerminal.out(escapeControls(text)),
+    err: (text) => rawTerminal.err(escapeControls(text)),
   };
   const asJson = args.includes('--json');
   const command = commands.find(({ words }) => words.every((word, i) => args[i] === word));
   try {
-    if (asksForHelp(args)) {
-      terminal.out(usagesOf(findCommands(args)));
-      return exits.ok;
+    if (isHelpRequested(args)) {
+      terminal.out(formatUsages(findCommands(args)));
+      return exitCodes.ok;
     }
     if (!command)
       throw new UsageError(`Unknown command: ${args.filter((arg) => arg !== '--json').join(' ')}`);
     const call = parseCall(command, args.slice(command.words.length));
-    const answer = await run(command, call, terminal);
-    terminal.out(asJson ? JSON.stringify(answer.json, null, 2) : answer.text);
-    return answer.failed ? exits.failed : exits.ok;
+    const result = await run(command, call, terminal);
+    terminal.out(asJson ? JSON.stringify(result.json, null, 2) : result.text);
+    return result.failed ? exitCodes.failed : exitCodes.ok;
   } catch (error) {
-    if (terminal.signal.aborted) return exits.interrupted;
-    const usage = command ? usageOf(command) : usagesOf(findCommands(args));
-    report(error as Error, { asJson, usage, terminal });
-    return error instanceof UsageError ? exits.usage : exits.failed;
+    if (terminal.signal.aborted) return exitCodes.interrupted;
+    const usage = command ? formatUsage(command) : formatUsages(findCommands(args));
+    reportError(error as Error, { asJson, usage, terminal });
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
 
 async function run(
-  { load, onExisting = false }: Command,
+  { load, needsDatabase = false }: Command,
   parsed: Pick<CommandCall, 'positionals' | 'options'>,
   { env, err, signal }: Terminal,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const config = readConfig(env);
   const command = await load();
   const { requireDatabase, withDatabase, withService } = await import('./with-service.ts');
-  if (onExisting) await requireDatabase(config);
-  const call = { ...parsed, config, say: (line: string) => err(`· ${line}`) };
+  if (needsDatabase) await requireDatabase(config);
+  const call = { ...parsed, config, onProgress: (line: string) => err(`· ${line}`) };
   return 'runOn' in command
-    ? withDatabase(config, { signal, alone: command.alone }, (database) => command.runOn(database, call))
+    ? withDatabase(config, { signal, isExclusive: command.isExclusive }, (database) =>
+        command.runOn(database, call),
+      )
     : withService(config, { signal }, (service) => command.run(service, call));
 }
 
@@ -88,14 +90,15 @@ function parseOptions(command: Command, args: string[]) {
 }
 
 /** With --json every failure is JSON on standard output, as every answer is. */
-function report(
+function reportError(
   error: Error,
   { asJson, usage, terminal }: { asJson: boolean; usage: string; terminal: Terminal },
 ): void {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (asJson) {
-    const faults = error instanceof DomainError && error.faults.length > 0 ? { errors: error.faults } : {};
-    terminal.out(JSON.stringify({ error: { code, message: error.message, ...faults } }, null, 2));
+    const details =
+      error instanceof DomainError && error.inputErrors.length > 0 ? { errors: error.inputErrors } : {};
+    terminal.out(JSON.stringify({ error: { code, message: error.message, ...details } }, null, 2));
     return;
   }
   const stack = terminal.env.LOG_LEVEL === 'debug' ? error.stack : undefined;
@@ -104,30 +107,30 @@ function report(
 }
 
 /** A code of docs/errors.md, or one of the command line's own. */
-function codeOf(error: Error): string {
+function getErrorCode(error: Error): string {
   if (error instanceof DomainError) return error.code;
   if (error instanceof UsageError) return 'usage';
   return error instanceof ConfigError ? 'configuration' : 'failed';
 }
 
-function usageOf({ words, usage, summary }: Command): string {
+function formatUsage({ words, usage, summary }: Command): string {
   return `  ${`${words.join(' ')} ${usage}`.trim()}\n      ${summary}`;
 }
 
-function usagesOf(some: readonly Command[]): string {
-  return `npm run --silent causeway -- <command> [--json]\n\n${some.map(usageOf).join('\n')}`;
+function formatUsages(listedCommands: readonly Command[]): string {
+  return `npm run --silent causeway -- <command> [--json]\n\n${listedCommands.map(formatUsage).join('\n')}`;
 }
 
 /** Without a command, with the word before it, and with the option behind it. */
-function asksForHelp(args: string[]): boolean {
+function isHelpRequested(args: string[]): boolean {
   return args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
 /** Those whose first words are asked for, such as all of `merchant`; all where there are none. */
 function findCommands(args: string[]): readonly Command[] {
-  const asked = (args[0] === 'help' ? args.slice(1) : args).filter((arg) => !arg.startsWith('-'));
-  const found = commands.filter(({ words }) =>
-    words.every((word, i) => i >= asked.length || word === asked[i]),
+  const requestedWords = (args[0] === 'help' ? args.slice(1) : args).filter((arg) => !arg.startsWith('-'));
+  const matches = commands.filter(({ words }) =>
+    words.every((word, i) => i >= requestedWords.length || word === requestedWords[i]),
   );
-  return asked.length === 0 || found.length === 0 ? commands : found;
+  return requestedWords.length === 0 || matches.length === 0 ? commands : matches;
 }

@@ -1,37 +1,37 @@
 import { rotateAppSecret } from '../domain/platform/secrets/rotate-app-secret.ts';
-import { forgetDataKeys, rotateDataKey } from '../domain/platform/secrets/rotate-data-key.ts';
-import { adoptAppSecret, proposeAppSecret } from '../kit/app-secret.ts';
+import { deleteRetiredDataKeys, rotateDataKey } from '../domain/platform/secrets/rotate-data-key.ts';
+import { activatePendingAppSecret, writePendingAppSecret } from '../kit/app-secret.ts';
 import { type Config, ConfigError } from '../kit/config.ts';
 import { migrate } from '../kit/migrate.ts';
 import { withClient } from '../kit/with-client.ts';
-import type { CommandAnswer, DatabaseCommand } from './command.ts';
+import type { CommandResult, DatabaseCommand } from './command.ts';
 
 export const rotateSecretsCommand: DatabaseCommand = {
-  alone: false,
-  async runOn({ connectionString }, { config, options, say }) {
+  isExclusive: false,
+  async runOn({ connectionString }, { config, options, onProgress }) {
     await migrate(connectionString);
     if (!options['data-key'])
       return config.appSecret === undefined
         ? rotateInDataDir(connectionString, config)
         : rotateInEnvironment(connectionString, config);
     const { reencrypted, isResumed } = await withClient(connectionString, (client) =>
-      rotateDataKey(client, { sources: config, onProgress: say }),
+      rotateDataKey(client, { sources: config, onProgress }),
     );
     const rows = Object.values(reencrypted).reduce((sum, count) => sum + count, 0);
-    const done = isResumed ? 'An interrupted rotation is complete' : 'A new data key is in use';
+    const outcome = isResumed ? 'An interrupted rotation is complete' : 'A new data key is in use';
     return {
       json: { reencrypted, isResumed },
-      text: `${done}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets forget.`,
+      text: `${outcome}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets forget.`,
     };
   },
 };
 
 export const forgetSecretsCommand: DatabaseCommand = {
-  alone: false,
-  async runOn({ connectionString }, { config, say }) {
+  isExclusive: false,
+  async runOn({ connectionString }, { config, onProgress }) {
     await migrate(connectionString);
     const forgotten = await withClient(connectionString, (client) =>
-      forgetDataKeys(client, { sources: config, now: new Date(), onProgress: say }),
+      deleteRetiredDataKeys(client, { sources: config, now: new Date(), onProgress }),
     );
     const keys = forgotten === 1 ? 'data key' : 'data keys';
     const text =
@@ -43,22 +43,22 @@ export const forgetSecretsCommand: DatabaseCommand = {
 };
 
 /** The new secret is written beside the present one, and replaces it after the commit. */
-async function rotateInDataDir(connectionString: string, config: Config): Promise<CommandAnswer> {
+async function rotateInDataDir(connectionString: string, config: Config): Promise<CommandResult> {
   const { dataDir } = config;
   await withClient(connectionString, (client) =>
-    rotateAppSecret(client, { sources: config, next: () => proposeAppSecret(dataDir) }),
+    rotateAppSecret(client, { sources: config, next: () => writePendingAppSecret(dataDir) }),
   );
-  const keptOld = await adoptAppSecret(dataDir, new Date());
+  const keptOld = await activatePendingAppSecret(dataDir, new Date());
   return {
     json: { keptOld },
     text: `APP_SECRET was replaced. Earlier backups need the old secret, kept in ${keptOld ?? dataDir}: delete it when no backup needs it.`,
   };
 }
 
-async function rotateInEnvironment(connectionString: string, config: Config): Promise<CommandAnswer> {
+async function rotateInEnvironment(connectionString: string, config: Config): Promise<CommandResult> {
   const { appSecret, appSecretOld } = config;
-  const next = async (present: string) => {
-    if (appSecret !== undefined && appSecret !== present) return appSecret;
+  const next = async (currentSecret: string) => {
+    if (appSecret !== undefined && appSecret !== currentSecret) return appSecret;
     throw new ConfigError(
       appSecretOld === undefined
         ? 'APP_SECRET is in use. To replace it, start every process with the new secret in APP_SECRET and the current one in APP_SECRET_OLD, then run this command with both'

@@ -4,7 +4,7 @@ import type { Statement } from '../../prisma/client/client.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
 import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
-import { countsOf } from '../domain/money-in/statement/statement-state.ts';
+import { getImportCounts } from '../domain/money-in/statement/statement-state.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -14,8 +14,8 @@ import { readText, requireFile } from './files.ts';
 
 export const importStatementCommand: ServiceCommand = {
   async run(service, call) {
-    const file = await readCall(service, call);
-    const onProgress = (moved: Statement) => call.say(progressOf(moved));
+    const file = await readStatementInput(service, call);
+    const onProgress = (current: Statement) => call.onProgress(formatProgress(current));
     const { statement, alreadyImported } = await importNow(service, { ...file, onProgress });
     const result = { ...toJson(statement), alreadyImported };
     return { json: result, text: toText(statement, alreadyImported) };
@@ -24,14 +24,14 @@ export const importStatementCommand: ServiceCommand = {
 
 export const previewStatementCommand: ServiceCommand = {
   async run(service, call) {
-    const preview = await previewFile(service, await readCall(service, call));
+    const preview = await previewFile(service, await readStatementInput(service, call));
     const failed = preview.faults.length > 0;
     return { json: toPreviewJson(preview), text: toPreviewText(preview), failed };
   },
 };
 
 /** The file, its account, and for CSV how it is read: a file of JSON, as a preview prints it. */
-async function readCall(service: Service, { positionals: [file = ''], options }: CommandCall) {
+async function readStatementInput(service: Service, { positionals: [file = ''], options }: CommandCall) {
   await requireFile(file);
   const id = String(options.account);
   const account = await service.prisma.receivingAccount.findUnique({ where: { id } });
@@ -57,18 +57,18 @@ async function readMapping(file: string): Promise<unknown> {
   }
 }
 
-function progressOf({ entries, recorded, bytesRead, size }: Statement): string {
+function formatProgress({ entries, recorded, bytesRead, size }: Statement): string {
   if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
   return `${recorded} of ${entries} entries`;
 }
 
 function toJson(statement: Statement) {
   const { id, status, format, entries } = statement;
-  return { statementId: id, status, format, entries, ...countsOf(statement) };
+  return { statementId: id, status, format, entries, ...getImportCounts(statement) };
 }
 
 function toText(statement: Statement, alreadyImported: boolean): string {
-  const parts = Object.entries(countsOf(statement)).map(([result, count]) => `${count} ${result}`);
+  const parts = Object.entries(getImportCounts(statement)).map(([result, count]) => `${count} ${result}`);
   const note = alreadyImported ? ' (already imported: nothing was changed)' : '';
   return `${statement.fileName}: ${statement.entries} entries, ${parts.join(', ')}${note}`;
 }
@@ -97,15 +97,15 @@ function toRowJson({ line, entry }: PreviewRow) {
 
 function toPreviewText(preview: StatementPreview): string {
   const { format, mapping, mappingFrom, rows, faults, entries, isWhole } = preview;
-  const head = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
+  const header = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
     const { direction, status, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
-    const moved = `${direction === 'debit' ? '-' : ''}${toDecimal(amount)} ${amount.currency}`;
+    const signedAmount = `${direction === 'debit' ? '-' : ''}${toDecimal(amount)} ${amount.currency}`;
     const note = status === 'booked' ? '' : ` (${status})`;
-    return `line ${line}: ${[bookedOn, `${moved}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
+    return `line ${line}: ${[bookedOn, `${signedAmount}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
-  const wrong = faults.map(({ line, reason }) => `error in line ${line}: ${reason}`);
-  const how = mapping && [`mapping (${mappingFrom}):`, JSON.stringify(mapping, null, 2)];
-  return [head, ...lines, ...wrong, ...(how ?? [])].join('\n');
+  const errorLines = faults.map(({ line, reason }) => `error in line ${line}: ${reason}`);
+  const mappingLines = mapping && [`mapping (${mappingFrom}):`, JSON.stringify(mapping, null, 2)];
+  return [header, ...lines, ...errorLines, ...(mappingLines ?? [])].join('\n');
 }

@@ -1,17 +1,17 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
-import { createUser, hashPassword, makePassword } from '../domain/accounts/user/create-user.ts';
-import { givePassword } from '../domain/accounts/user/give-password.ts';
-import { resetSecondFactor } from '../domain/accounts/user/reset-second-factor.ts';
+import { createUser, generatePassword, hashPassword } from '../domain/accounts/user/create-user.ts';
+import { disableSecondFactorAsOperator } from '../domain/accounts/user/disable-second-factor-as-operator.ts';
+import { resetPasswordAsOperator } from '../domain/accounts/user/reset-password-as-operator.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { invalidInput } from '../kit/errors.ts';
-import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';
+import { type CommandResult, type ServiceCommand, UsageError } from './command.ts';
 
 const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];
 
 export const createOperatorCommand: ServiceCommand = {
   run: (service, { options }) =>
-    makeUser(service, { merchantId: null, email: String(options.email), role: 'operator' }),
+    createUserWithPassword(service, { merchantId: null, email: String(options.email), role: 'operator' }),
 };
 
 export const createUserCommand: ServiceCommand = {
@@ -19,22 +19,30 @@ export const createUserCommand: ServiceCommand = {
     const { merchant = '', email = '', role = '' } = options as Record<string, string>;
     if (!merchantRoles.includes(role))
       throw new UsageError(`--role must be one of ${merchantRoles.join(', ')}`);
-    const known = await service.prisma.merchant.findUnique({ where: { id: merchant } });
-    if (!known) throw invalidInput('--merchant', `is not a known merchant: ${merchant}`);
-    return makeUser(service, { merchantId: merchant, email, role: role as UserRole });
+    const existingMerchant = await service.prisma.merchant.findUnique({ where: { id: merchant } });
+    if (!existingMerchant) throw invalidInput('--merchant', `is not a known merchant: ${merchant}`);
+    return createUserWithPassword(service, { merchantId: merchant, email, role: role as UserRole });
   },
 };
 
 export const resetUserCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
-    const { user, password } = await givePassword(service, { email, actor: 'operator', now: new Date() });
-    return answer(user, password);
+    const { user, password } = await resetPasswordAsOperator(service, {
+      email,
+      actor: 'operator',
+      now: new Date(),
+    });
+    return toUserResult(user, password);
   },
 };
 
 export const resetSecondFactorCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
-    const { id } = await resetSecondFactor(service, { email, actor: 'operator', now: new Date() });
+    const { id } = await disableSecondFactorAsOperator(service, {
+      email,
+      actor: 'operator',
+      now: new Date(),
+    });
     return {
       json: { userId: id, email },
       text: `${email} no longer uses two-factor authentication and was signed out everywhere`,
@@ -42,19 +50,19 @@ export const resetSecondFactorCommand: ServiceCommand = {
   },
 };
 
-async function makeUser(
+async function createUserWithPassword(
   service: Service,
   input: { merchantId: string | null; email: string; role: UserRole },
-): Promise<CommandAnswer> {
-  const password = makePassword();
+): Promise<CommandResult> {
+  const password = generatePassword();
   const passwordHash = await hashPassword(password);
   const user = await transact(service, (uow) =>
     createUser(uow, { ...input, passwordHash, actor: 'operator', now: new Date() }),
   );
-  return answer(user, password);
+  return toUserResult(user, password);
 }
 
-function answer(user: MerchantUser, password: string): CommandAnswer {
+function toUserResult(user: MerchantUser, password: string): CommandResult {
   const { id, email, role } = user;
   return { json: { userId: id, email, role, password }, text: `${role} ${email}  ${password}` };
 }

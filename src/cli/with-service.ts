@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { openSecrets } from '../domain/platform/secrets/open-secrets.ts';
-import { type Service, settingsOf } from '../domain/platform/service.ts';
+import { pickSettings, type Service } from '../domain/platform/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
+import { commandApplicationName } from '../kit/application-names.ts';
 import type { Config } from '../kit/config.ts';
-import { commandConnections } from '../kit/connection-names.ts';
 import { closeDb, openDb } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
-import { hasDatabase } from '../kit/embedded-postgres/place.ts';
+import { hasDatabase } from '../kit/embedded-postgres/cluster-paths.ts';
 import { migrate } from '../kit/migrate.ts';
-import { holdDataDir, openDatabase } from '../start-database.ts';
+import { claimDataDir, openDatabase } from '../start-database.ts';
 
 /** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
-const waits = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
+const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
 /** What database commands work with. */
 export type CliDatabase = { connectionString: string };
@@ -25,9 +25,9 @@ export type Interruption = { signal: AbortSignal };
  */
 export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await hasDatabase(dataDir))) return;
-  const where = resolve(dataDir);
+  const directory = resolve(dataDir);
   throw new Error(
-    `No database found in DATA_DIR (${where}): run the command with the environment of the service`,
+    `No database found in DATA_DIR (${directory}): run the command with the environment of the service`,
   );
 }
 
@@ -37,10 +37,10 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
  */
 export async function withDatabase<T>(
   config: Config,
-  { signal, alone }: Interruption & { alone: boolean },
+  { signal, isExclusive }: Interruption & { isExclusive: boolean },
   run: (database: CliDatabase) => Promise<T>,
 ): Promise<T> {
-  const release = alone ? await holdDataDir(config) : () => {};
+  const release = isExclusive ? await claimDataDir(config) : () => {};
   try {
     const database = await openDatabase(config, () => {});
     const interrupt = () => void database.stop().finally(() => process.exit(130));
@@ -65,14 +65,14 @@ export function withService<T>(
   interruption: Interruption,
   run: (service: Service) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
+  return withDatabase(config, { ...interruption, isExclusive: false }, async ({ connectionString }) => {
     const onError = (error: Error) => console.error(error.message);
     await migrate(connectionString);
     const { secrets, stop } = await openSecrets(connectionString, { sources: config, onError });
     const announcer = startAnnouncer(connectionString, onError);
-    const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError, waits });
+    const db = openDb({ connectionString, poolSize: 4, name: commandApplicationName, onError, timeouts });
     try {
-      return await run({ ...db, announce: announcer.announce, secrets, settings: settingsOf(config) });
+      return await run({ ...db, announce: announcer.announce, secrets, settings: pickSettings(config) });
     } finally {
       await announcer.stop();
       await closeDb(db);

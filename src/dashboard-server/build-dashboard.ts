@@ -5,12 +5,12 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { takeFileLock } from '../kit/embedded-postgres/file-lock.ts';
+import { acquireFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What the bundle is made of. The dashboard imports nothing else of ours. */
 const sourceFolder = join(root, 'src/dashboard');
-export const sharedSources = ['src/kit/currency.ts', 'src/kit/duration.ts', 'src/kit/instant-of.ts'];
+export const sharedSources = ['src/kit/currency.ts', 'src/kit/duration.ts', 'src/kit/local-time.ts'];
 /** What it is made by: the script, and what that imports of ours. */
 export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
@@ -43,16 +43,16 @@ export async function buildDashboard(options: BuildDashboardOptions = {}): Promi
   const folder = join(distFolder, hash);
   if (existsSync(folder)) return folder;
   await mkdir(distFolder, { recursive: true });
-  const lock = await takeFileLock(join(distFolder, '.lock'), { waitMs: lockWaitMs });
+  const lock = await acquireFileLock(join(distFolder, '.lock'), { waitMs: lockWaitMs });
   if (!lock) throw new Error('The dashboard is being built by another process, which does not finish');
   try {
     if (existsSync(folder)) return folder;
     onProgress('Building the dashboard');
-    const unfinished = join(distFolder, '.unfinished');
-    await rm(unfinished, { recursive: true, force: true });
-    await bundle(unfinished, options.signal);
-    await rename(unfinished, folder);
-    await removeOthers(distFolder, hash);
+    const tempFolder = join(distFolder, '.unfinished');
+    await rm(tempFolder, { recursive: true, force: true });
+    await bundle(tempFolder, options.signal);
+    await rename(tempFolder, folder);
+    await removeStaleBundles(distFolder, hash);
     return folder;
   } finally {
     lock.release();
@@ -61,8 +61,10 @@ export async function buildDashboard(options: BuildDashboardOptions = {}): Promi
 
 async function hashSources(): Promise<string> {
   const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true });
-  const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = [...inside, ...otherSources].sort();
+  const dashboardFiles = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = [...dashboardFiles, ...otherSources].sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
   for (const [i, file] of files.entries()) {
@@ -83,13 +85,13 @@ async function bundle(outFolder: string, signal: AbortSignal | undefined): Promi
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  const [code, said] = await Promise.all([exited, text(child.stderr)]);
-  if (code !== 0) throw new Error(`The dashboard could not be built:\n${said.trim()}`);
+  const [code, errorOutput] = await Promise.all([exited, text(child.stderr)]);
+  if (code !== 0) throw new Error(`The dashboard could not be built:\n${errorOutput.trim()}`);
 }
 
 /** Bundles of earlier sources; a process that serves one has it in memory. */
-async function removeOthers(distFolder: string, hash: string): Promise<void> {
+async function removeStaleBundles(distFolder: string, hash: string): Promise<void> {
   const names = await readdir(distFolder);
-  const old = names.filter((name) => name !== hash && !name.startsWith('.'));
-  await Promise.all(old.map((name) => rm(join(distFolder, name), { recursive: true, force: true })));
+  const staleNames = names.filter((name) => name !== hash && !name.startsWith('.'));
+  await Promise.all(staleNames.map((name) => rm(join(distFolder, name), { recursive: true, force: true })));
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { sendCoded } from '../http/send-coded.ts';
+import { sendCompressed } from '../http/send-compressed.ts';
 import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { mailPlace, noncePlace, originPlace } from './placeholders.ts';
+import { mailPlaceholder, noncePlaceholder, originPlaceholder } from './placeholders.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 
 const nonceBytes = 16;
@@ -15,7 +15,7 @@ const nonceBytes = 16;
  */
 export function mountDashboard(app: FastifyInstance, { service }: Context): void {
   let bundle: Promise<Bundle> | undefined;
-  const load = () => {
+  const loadBundle = () => {
     bundle ??= buildDashboard()
       .then(readBundle)
       .catch((error: unknown) => {
@@ -26,16 +26,16 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
   };
 
   const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
-    const { page } = await load();
+    const { page } = await loadBundle();
     const nonce = randomBytes(nonceBytes).toString('base64url');
     return reply
       .type('text/html; charset=utf-8')
       .headers(pageHeaders(nonce, service.settings.publicUrl))
       .send(
         page
-          .replaceAll(noncePlace, nonce)
-          .replace(originPlace, service.settings.publicUrl)
-          .replace(mailPlace, service.settings.smtpUrl === undefined ? 'off' : 'on'),
+          .replaceAll(noncePlaceholder, nonce)
+          .replace(originPlaceholder, service.settings.publicUrl)
+          .replace(mailPlaceholder, service.settings.smtpUrl === undefined ? 'off' : 'on'),
       );
   };
   // The address that a start prints, and what somebody types who knows no other.
@@ -43,7 +43,7 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
   app.get('/dashboard', sendPage);
   app.get('/dashboard/*', sendPage);
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', async (request, reply) => {
-    const file = (await load()).assets.get(request.params.name);
+    const file = (await loadBundle()).assets.get(request.params.name);
     if (!file) throw new DomainError('route_not_found', `GET /dashboard/assets/${request.params.name}`);
     return sendFile(file, request, reply);
   });
@@ -76,5 +76,5 @@ function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
 
 function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.type(file.type).header('cache-control', 'public, max-age=31536000, immutable');
-  return sendCoded(request, reply, file);
+  return sendCompressed(request, reply, file);
 }

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { CodedFile } from '../http/send-coded.ts';
+import type { CompressedFile } from '../http/send-compressed.ts';
 
 /** One file of the bundle in the codings a browser may take. */
-export type BundleFile = CodedFile & { type: string };
+export type BundleFile = CompressedFile & { type: string };
 
 export type Bundle = {
   /** The page, with a place for the nonce. */

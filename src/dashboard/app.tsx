@@ -2,11 +2,16 @@ import { Center, Loader } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { useLocation } from 'wouter';
-import { Failure } from './components/failure.tsx';
-import { ReauthenticationDialog } from './components/reauthentication.tsx';
-import { showTimesIn } from './format/moment.ts';
-import { createDashboardClient, type DashboardClient, type Handlers, type Mode } from './graphql/client.ts';
-import type { Connection } from './graphql/lasting-stream.ts';
+import { LoadError } from './components/load-error.tsx';
+import { ReauthenticationDialog } from './components/reauthentication-dialog.tsx';
+import { setDisplayTimeZone } from './format/moment.ts';
+import {
+  type ClientHandlers,
+  createDashboardClient,
+  type DashboardClient,
+  type Mode,
+} from './graphql/client.ts';
+import type { LiveConnectionState } from './graphql/resilient-subscription.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
 import { TwoFactorSetupPage } from './pages/account/two-factor-setup-page.tsx';
 import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
@@ -15,40 +20,40 @@ import { ResetPasswordPage } from './pages/sign-in/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Routes } from './routes.tsx';
 import { CenteredPage } from './shell/centered-page.tsx';
+import { MerchantShell } from './shell/merchant-shell.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
-import { Shell } from './shell/shell.tsx';
 import type { SignOut } from './shell/use-sign-out.ts';
 import { WrongAddressPage } from './shell/wrong-address-page.tsx';
 import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
 import { ViewerProvider, viewerQuery } from './viewer.ts';
 
 /** The origin from which the session's cookie counts, as the server put it into the page. */
-const ownOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
-const isElsewhere = ownOrigin !== window.location.origin;
+const configuredOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
+const isWrongOrigin = configuredOrigin !== window.location.origin;
 
 /** Everything: a client for the mode that is shown, and within it the sign-in page or the dashboard. */
 export function App() {
   const { mode, setMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
-  const [connection, setConnection] = useState<Connection>('open');
-  const { hasEnded, begin, signOut, onSignedOut } = useSession(setGeneration);
+  const [connection, setConnection] = useState<LiveConnectionState>('open');
+  const { hasEnded, startSession, signOut, onSignedOut } = useSession(setGeneration);
   const current = useDashboardClient(mode, generation, {
     onSignedOut,
     onConnection: setConnection,
     // Nothing of what one was shown before stays.
-    onRightsChanged: begin,
+    onRightsChanged: startSession,
   });
-  const shown = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
-  if (isElsewhere) return <WrongAddressPage origin={ownOrigin} />;
-  if (!current || !shown) return null;
+  const modeSwitch = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
+  if (isWrongOrigin) return <WrongAddressPage origin={configuredOrigin} />;
+  if (!current || !modeSwitch) return null;
   return (
-    <ModeProvider value={shown}>
+    <ModeProvider value={modeSwitch}>
       <Provider value={current.client}>
-        <Gate
+        <AuthGate
           key={current.generation}
           connection={connection}
           hasEnded={hasEnded}
-          onSession={begin}
+          onSession={startSession}
           signOut={signOut}
         />
       </Provider>
@@ -61,22 +66,22 @@ function useSession(setGeneration: (next: (count: number) => number) => void) {
   const [hasEnded, setEnded] = useState(false);
   const isLeaving = useRef(false);
   return useMemo(() => {
-    const renew = (ended: boolean) => {
-      setEnded(ended);
+    const renewClient = (hasExpired: boolean) => {
+      setEnded(hasExpired);
       setGeneration((count) => count + 1);
     };
     return {
-      begin: () => {
+      startSession: () => {
         isLeaving.current = false;
-        renew(false);
+        renewClient(false);
       },
-      onSignedOut: () => renew(!isLeaving.current),
-      signOut: async (end: () => Promise<string | undefined>) => {
+      onSignedOut: () => renewClient(!isLeaving.current),
+      signOut: async (endSession: () => Promise<string | undefined>) => {
         isLeaving.current = true;
-        const refused = await end();
-        if (refused === undefined) renew(false);
+        const message = await endSession();
+        if (message === undefined) renewClient(false);
         else isLeaving.current = false;
-        return refused;
+        return message;
       },
       hasEnded,
     };
@@ -86,54 +91,58 @@ function useSession(setGeneration: (next: (count: number) => number) => void) {
 type CurrentClient = DashboardClient & { mode: Mode; generation: number };
 
 /** A new client for every mode and session, so that nothing of one shows in another. */
-function useDashboardClient(mode: Mode, generation: number, handlers: Handlers): CurrentClient | undefined {
+function useDashboardClient(
+  mode: Mode,
+  generation: number,
+  handlers: ClientHandlers,
+): CurrentClient | undefined {
   const [current, setCurrent] = useState<CurrentClient>();
   const { onSignedOut, onConnection, onRightsChanged } = handlers;
   useEffect(() => {
-    const made = createDashboardClient({ mode, onSignedOut, onConnection, onRightsChanged });
-    setCurrent({ ...made, mode, generation });
+    const created = createDashboardClient({ mode, onSignedOut, onConnection, onRightsChanged });
+    setCurrent({ ...created, mode, generation });
     onConnection('open');
-    return made.close;
+    return created.close;
   }, [mode, generation, onSignedOut, onConnection, onRightsChanged]);
   return current;
 }
 
-const gateContext = { isGate: true };
+const authGateContext = { isGate: true };
 
-type GateProps = {
-  connection: Connection;
+type AuthGateProps = {
+  connection: LiveConnectionState;
   hasEnded: boolean;
   onSession: () => void;
   signOut: SignOut;
 };
 
 /** Open to whoever comes with a link, or has forgotten the password, signed in or not. */
-function Gate(props: GateProps) {
-  const [location, go] = useLocation();
+function AuthGate(props: AuthGateProps) {
+  const [location, navigate] = useLocation();
   const { onSession } = props;
   if (location === '/forgot-password') return <ForgotPasswordPage />;
   if (location === '/reset-password') return <ResetPasswordPage />;
   if (location === '/invitation') {
-    const enter = () => {
-      go('/', { replace: true });
+    const enterDashboard = () => {
+      navigate('/', { replace: true });
       onSession();
     };
-    return <InvitationPage onAccepted={enter} />;
+    return <InvitationPage onAccepted={enterDashboard} />;
   }
-  return <Inside {...props} />;
+  return <AuthenticatedApp {...props} />;
 }
 
-function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
+function AuthenticatedApp({ connection, hasEnded, onSession, signOut }: AuthGateProps) {
   const { mode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
     requestPolicy: 'network-only',
-    context: gateContext,
+    context: authGateContext,
   });
   if (error)
     return (
       <CenteredPage>
-        <Failure error={error} onRetry={() => reload()} />
+        <LoadError error={error} onRetry={() => reload()} />
       </CenteredPage>
     );
   if (!data)
@@ -146,7 +155,7 @@ function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
   if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
   if (viewer.mustEnableTwoFactor)
     return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSession} signOut={signOut} />;
-  showTimesIn(viewer.merchant?.timeZone ?? 'UTC');
+  setDisplayTimeZone(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)
     return (
       <ViewerProvider value={viewer}>
@@ -158,10 +167,10 @@ function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
     );
   return (
     <ViewerProvider value={viewer}>
-      <Shell connection={connection} signOut={signOut}>
+      <MerchantShell connection={connection} signOut={signOut}>
         <Routes key={mode} />
         <ReauthenticationDialog />
-      </Shell>
+      </MerchantShell>
     </ViewerProvider>
   );
 }

@@ -5,19 +5,19 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
-import { nonce } from './nonce.ts';
-import { FailedPage } from './shell/failed-page.tsx';
+import { cspNonce } from './csp-nonce.ts';
+import { ErrorPage } from './shell/error-page.tsx';
 import { theme } from './theme.ts';
 
 // The library beneath Mantine's dialogs (get-nonce) looks for it here.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
+Object.assign(globalThis, { __webpack_nonce__: cspNonce });
 
 const root = createRoot(document.getElementById('root') as HTMLElement, {
   onUncaughtError: (error) => {
     reportError(error);
     // What was shown is gone by then.
-    show(
-      <FailedPage
+    render(
+      <ErrorPage
         title="Something went wrong on our end"
         text="Submitted data is safe; unsaved changes were lost."
       />,
@@ -25,17 +25,17 @@ const root = createRoot(document.getElementById('root') as HTMLElement, {
   },
 });
 
-function show(content: ReactNode): void {
+function render(content: ReactNode): void {
   root.render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => cspNonce}>
         {content}
       </MantineProvider>
     </StrictMode>,
   );
 }
 
-show(
+render(
   <Router base="/dashboard">
     <App />
   </Router>,

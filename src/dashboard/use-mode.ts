@@ -7,14 +7,14 @@ type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
 
 /** The mode this tab shows; a new tab begins with the one chosen last. */
 export function useStoredMode(): ModeSwitch {
-  const [mode, show] = useState<Mode>(() => {
+  const [mode, setStoredMode] = useState<Mode>(() => {
     const stored = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
     return stored === 'sandbox' ? 'sandbox' : 'live';
   });
   const setMode = useCallback((next: Mode) => {
     sessionStorage.setItem(storageKey, next);
     localStorage.setItem(storageKey, next);
-    show(next);
+    setStoredMode(next);
   }, []);
   return { mode, setMode };
 }

@@ -23,21 +23,21 @@ export const viewerQuery = graphql(`
   }
 `);
 
-export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
-type Permission = Viewer['permissions'][number];
+export type DashboardViewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
+type ViewerPermission = DashboardViewer['permissions'][number];
 
-const ViewerContext = createContext<Viewer | null>(null);
+const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
 /** Who is signed in; only inside the shell. */
-export function useViewer(): Viewer {
+export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('no user is signed in here');
   return viewer;
 }
 
 /** Whether the signed-in user may do this, so that a page offers only what will work. */
-export function useMay(permission: Permission): boolean {
+export function useHasPermission(permission: ViewerPermission): boolean {
   return useViewer().permissions.includes(permission);
 }
 

@@ -35,12 +35,12 @@ export async function ensureDemoSubscriptions(
   merchantId: string,
   now: Date,
 ): Promise<void> {
-  const known = await service.prisma.subscriptionPlan.findFirst({ where: { merchantId, mode } });
-  if (known) return;
+  const existingPlan = await service.prisma.subscriptionPlan.findFirst({ where: { merchantId, mode } });
+  if (existingPlan) return;
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
-  const begin = new Date(now.getTime() - 60 * dayMs);
+  const createdAt = new Date(now.getTime() - 60 * dayMs);
   const plan = await createSubscriptionPlan(service, {
-    ...{ merchant, mode, now: begin },
+    ...{ merchant, mode, now: createdAt },
     input: {
       name: 'Tea of the month',
       currency: 'HKD',
@@ -50,31 +50,31 @@ export async function ensureDemoSubscriptions(
     },
   });
   const link = await createSubscriptionLink(service, {
-    ...{ merchant, mode, now: begin },
+    ...{ merchant, mode, now: createdAt },
     input: { subscriptionPlanId: plan.id },
   });
   for (const [email, method, daysAgo, end] of customers) {
     const enrolledAt = new Date(now.getTime() - daysAgo * dayMs);
     const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
-    const owner = { merchantId, mode, actor } as const;
+    const scope = { merchantId, mode, actor } as const;
     // In one: the workers run already, and would let a charge of days ago expire before it is paid.
     const subscription = await transact(service, async (uow) => {
-      const enrolled = await enrol(uow, options);
+      const result = await enrol(uow, options);
       if (end !== 'unpaid')
-        await completeSandboxCharge(uow, { ...owner, id: enrolled.charge!.id, now: enrolledAt });
-      return enrolled.subscription;
+        await completeSandboxCharge(uow, { ...scope, id: result.charge!.id, now: enrolledAt });
+      return result.subscription;
     });
-    if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });
+    if (end === 'cancelled') await cancelSubscription(service, { ...scope, id: subscription.id, now });
   }
   // The first customer’s renewal is overdue by now, the second one’s near: each step at its time.
   for (;;) {
-    const due = await findDue(service, merchantId, now);
-    if (!due) return;
-    await renewSubscriptions(service, { now: due, only: merchantId });
+    const dueAt = await findNextDueAt(service, merchantId, now);
+    if (!dueAt) return;
+    await renewSubscriptions(service, { now: dueAt, only: merchantId });
   }
 }
 
-async function findDue(service: Service, merchantId: string, now: Date): Promise<Date | null> {
+async function findNextDueAt(service: Service, merchantId: string, now: Date): Promise<Date | null> {
   const next = await service.prisma.subscription.findFirst({
     where: { merchantId, mode, dueAt: { lte: now } },
     orderBy: { dueAt: 'asc' },

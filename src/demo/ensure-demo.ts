@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Mode } from '../../prisma/client/client.ts';
 import {
   createMerchant,
+  createMerchantSecrets,
   type ModeKeys,
-  makeMerchantSecrets,
 } from '../domain/accounts/merchant/create-merchant.ts';
 import { createWebhook } from '../domain/accounts/webhook/create-webhook.ts';
 import type { Service } from '../domain/platform/service.ts';
@@ -37,11 +37,14 @@ const demoEmail = 'owner@demo.example';
 export async function ensureDemo(
   service: Service,
   { dataDir }: Pick<Config, 'dataDir'>,
-  { say, isServing }: { say: (line: string) => void; isServing: boolean },
+  { onProgress, isServing }: { onProgress: (line: string) => void; isServing: boolean },
 ): Promise<Demo> {
   const path = join(dataDir, 'demo.json');
-  const known = await readDemo(path);
-  const demo = known && (await isHere(service, known)) ? known : await makeDemo(service, path, say);
+  const storedDemo = await readDemo(path);
+  const demo =
+    storedDemo && (await merchantExists(service, storedDemo))
+      ? storedDemo
+      : await createDemo(service, path, onProgress);
   await ensureWebhooks(service, demo, isServing);
   await ensureDemoSubscriptions(service, demo.merchantId, new Date());
   return demo;
@@ -57,20 +60,20 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   }
 }
 
-async function isHere(service: Service, demo: Demo): Promise<boolean> {
+async function merchantExists(service: Service, demo: Demo): Promise<boolean> {
   return (await service.prisma.merchant.findUnique({ where: { id: demo.merchantId } })) !== null;
 }
 
-async function makeDemo(service: Service, path: string, say: (line: string) => void): Promise<Demo> {
-  say('Creating the demo merchant');
-  const taken = await service.prisma.merchantUser.findFirst({
+async function createDemo(service: Service, path: string, onProgress: (line: string) => void): Promise<Demo> {
+  onProgress('Creating the demo merchant');
+  const existingUser = await service.prisma.merchantUser.findFirst({
     where: { email: demoEmail, disabledAt: null },
   });
   const webhook = { username: 'demo', password: randomBytes(12).toString('base64url') };
-  const secrets = await makeMerchantSecrets();
+  const secrets = await createMerchantSecrets();
   const input = {
     name: 'Harbour Teas (demo)',
-    email: taken ? undefined : demoEmail,
+    email: existingUser ? undefined : demoEmail,
     restricted: 'granted',
     demoAccounts: true,
   } as const;
@@ -85,11 +88,11 @@ async function makeDemo(service: Service, path: string, say: (line: string) => v
 }
 
 async function writeDemo(path: string, demo: Demo): Promise<void> {
-  const draft = `${path}.${process.pid}`;
+  const temporaryPath = `${path}.${process.pid}`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(draft, JSON.stringify(demo, null, 2), { mode: 0o600, flush: true });
-    await rename(draft, path);
+    await writeFile(temporaryPath, JSON.stringify(demo, null, 2), { mode: 0o600, flush: true });
+    await rename(temporaryPath, path);
   } catch (error) {
     throw explainAccess(error, dirname(path), 'written');
   }
@@ -102,20 +105,21 @@ async function ensureWebhooks(
   isServing: boolean,
 ): Promise<void> {
   const url = `${service.settings.publicUrl}/demo/webhook`;
-  const present = await service.prisma.webhook.findMany({
+  const existingWebhooks = await service.prisma.webhook.findMany({
     where: { merchantId, url: { endsWith: '/demo/webhook' } },
   });
   for (const mode of ['live', 'sandbox'] as const) {
     const input = { url, ...webhook, version: '1.0' };
-    const known = present.find((one) => one.mode === mode);
+    const existing = existingWebhooks.find((one) => one.mode === mode);
     const options = { merchantId, mode, input, actor: 'demo', now: new Date() };
-    if (!known) await createWebhook(service, options).catch((error: Error) => explainRefusal(error, url));
-    else if (isServing && known.url !== url)
-      await service.prisma.webhook.update({ where: { id: known.id }, data: { url } });
+    if (!existing)
+      await createWebhook(service, options).catch((error: Error) => explainRejection(error, url));
+    else if (isServing && existing.url !== url)
+      await service.prisma.webhook.update({ where: { id: existing.id }, data: { url } });
   }
 }
 
-function explainRefusal(error: Error, url: string): never {
+function explainRejection(error: Error, url: string): never {
   if (!(error instanceof DomainError)) throw error;
   throw new Error(
     `DEMO: webhook URL of the demo receiver ${url} was rejected (${error.message}). ` +

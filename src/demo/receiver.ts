@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { readBasic } from '../http/basic-credentials.ts';
-import { sameText } from '../kit/secrets.ts';
+import { parseBasicCredentials } from '../http/basic-credentials.ts';
+import { isSameText } from '../kit/secrets.ts';
 
 /** What is looked at of a body; all of it is shown. */
 const Body = Type.Object({
@@ -16,15 +16,15 @@ const Body = Type.Object({
 });
 type Body = Static<typeof Body>;
 /** Its own news is not told in the log: there is more of it than of anything else, at the first start. */
-const arriving = { schema: { body: Body }, logLevel: 'warn' } as const;
+const receiveOptions = { schema: { body: Body }, logLevel: 'warn' } as const;
 /** Before the body is looked at, as any receiver does. */
-const asksWho = async (request: FastifyRequest) => void readBasic(request.headers);
-type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: Body };
+const requireBasicAuth = async (request: FastifyRequest) => void parseBasicCredentials(request.headers);
+type ReceivedNotification = { at: Date; kind: 'webhook' | 'callback'; verification: string; body: Body };
 
 const arrivalsMax = 50;
 /** So long one may wait for what is on its way. */
 const waitMs = 10_000;
-const unhurried = { config: { unhurried: () => true } };
+const timeoutExempt = { config: { timeoutExempt: () => true } };
 
 /**
  * A receiver of the demo's own: takes webhooks and callbacks as a merchant's server would, checks their proof, and
@@ -32,64 +32,75 @@ const unhurried = { config: { unhurried: () => true } };
  * by webhook and by callback.
  */
 export function demoReceiver(context: Context): FastifyPluginAsync {
-  const arrivals: Arrival[] = [];
-  const news = new EventEmitter().setMaxListeners(0);
-  const keep = (arrival: Omit<Arrival, 'at'>) => {
-    arrivals.unshift({ at: context.clock.now(), ...arrival });
-    arrivals.length = Math.min(arrivals.length, arrivalsMax);
-    news.emit('arrival');
+  const receivedNotifications: ReceivedNotification[] = [];
+  const emitter = new EventEmitter().setMaxListeners(0);
+  const recordArrival = (notification: Omit<ReceivedNotification, 'at'>) => {
+    receivedNotifications.unshift({ at: context.clock.now(), ...notification });
+    receivedNotifications.length = Math.min(receivedNotifications.length, arrivalsMax);
+    emitter.emit('arrival');
   };
-  const closing = new AbortController();
-  const bothCame = async (chargeId: string): Promise<void> => {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(waitMs)]);
-    while (!signal.aborted && !isToldTwice(arrivals, chargeId))
-      await once(news, 'arrival', { signal }).catch(() => {});
+  const abortController = new AbortController();
+  const waitForBoth = async (chargeId: string): Promise<void> => {
+    const signal = AbortSignal.any([abortController.signal, AbortSignal.timeout(waitMs)]);
+    while (!signal.aborted && !hasBothNotifications(receivedNotifications, chargeId))
+      await once(emitter, 'arrival', { signal }).catch(() => {});
   };
   return async (app: FastifyInstance) => {
-    app.addHook('preClose', async () => closing.abort());
-    app.post<{ Body: Body }>('/demo/webhook', { ...arriving, preValidation: asksWho }, async (request) => {
-      keep({ kind: 'webhook', proof: await checkPassword(context, request), body: request.body });
-      return { received: true };
-    });
-    app.post<{ Body: Body }>('/demo/callback', arriving, async ({ body }) => {
-      keep({ kind: 'callback', proof: await checkSignature(context, body), body });
+    app.addHook('preClose', async () => abortController.abort());
+    app.post<{ Body: Body }>(
+      '/demo/webhook',
+      { ...receiveOptions, preValidation: requireBasicAuth },
+      async (request) => {
+        recordArrival({
+          kind: 'webhook',
+          verification: await checkPassword(context, request),
+          body: request.body,
+        });
+        return { received: true };
+      },
+    );
+    app.post<{ Body: Body }>('/demo/callback', receiveOptions, async ({ body }) => {
+      recordArrival({ kind: 'callback', verification: await checkSignature(context, body), body });
       return { received: true };
     });
     app.get<{ Querystring: { charge?: string } }>(
       '/demo',
-      unhurried,
+      timeoutExempt,
       async ({ query: { charge } }, reply) => {
-        if (charge) await bothCame(charge);
-        const shown = charge ? arrivals.filter(({ body }) => body.chargeId === charge) : arrivals;
+        if (charge) await waitForBoth(charge);
+        const selected = charge
+          ? receivedNotifications.filter(({ body }) => body.chargeId === charge)
+          : receivedNotifications;
         return reply
           .type('text/plain; charset=utf-8')
           .header('cache-control', 'no-store')
-          .send(toText(shown));
+          .send(toText(selected));
       },
     );
   };
 }
 
-function isToldTwice(arrivals: Arrival[], chargeId: string): boolean {
-  const told = arrivals.filter(
+function hasBothNotifications(receivedNotifications: ReceivedNotification[], chargeId: string): boolean {
+  const completions = receivedNotifications.filter(
     ({ body }) => body.chargeId === chargeId && body.message === 'CHARGE_COMPLETE',
   );
-  return new Set(told.map(({ kind }) => kind)).size === 2;
+  return new Set(completions.map(({ kind }) => kind)).size === 2;
 }
 
-function toText(arrivals: Arrival[]): string {
-  if (arrivals.length === 0) return 'Nothing received yet. Complete a charge, then reload this page.\n';
-  return arrivals
+function toText(receivedNotifications: ReceivedNotification[]): string {
+  if (receivedNotifications.length === 0)
+    return 'Nothing received yet. Complete a charge, then reload this page.\n';
+  return receivedNotifications
     .map(
-      ({ at, kind, proof, body }) =>
-        `${at.toISOString()}  ${kind}  (${proof})\n${JSON.stringify(body, null, 2)}\n`,
+      ({ at, kind, verification, body }) =>
+        `${at.toISOString()}  ${kind}  (${verification})\n${JSON.stringify(body, null, 2)}\n`,
     )
     .join('\n');
 }
 
 /** What a merchant does with a webhook: the user name and password, against those it has configured. */
 async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
-  const { key, secret } = readBasic(request.headers);
+  const { key, secret } = parseBasicCredentials(request.headers);
   const webhooks = await context.service.prisma.webhook.findMany({
     where: { merchantId: request.body.merchantId ?? '', username: key, deletedAt: null },
   });
@@ -99,8 +110,8 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
       secrets.decrypt(passwordEncrypted, 'webhook.password_encrypted', id),
     ),
   );
-  const isGood = passwords.some((password) => sameText(password, secret));
-  return isGood ? 'password verified' : 'WRONG PASSWORD';
+  const isValid = passwords.some((password) => isSameText(password, secret));
+  return isValid ? 'password verified' : 'WRONG PASSWORD';
 }
 
 /** What a merchant does with a callback: the signature over the payload, against the public key of the payload's mode. */
@@ -109,10 +120,10 @@ async function checkSignature(context: Context, body: Body): Promise<string> {
     where: { merchantId: body.merchantId ?? '', mode: body.payload.mode ?? 'live', revokedAt: null },
   });
   const payload = JSON.stringify(body.payload);
-  const isGood = certificates.some(({ publicKey }) =>
+  const isValid = certificates.some(({ publicKey }) =>
     createVerify('RSA-SHA256')
       .update(payload)
       .verify(publicKey, body.signature ?? '', 'base64'),
   );
-  return isGood ? 'signature verified' : 'WRONG SIGNATURE';
+  return isValid ? 'signature verified' : 'WRONG SIGNATURE';
 }

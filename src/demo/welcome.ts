@@ -1,9 +1,9 @@
 import type { Config } from '../kit/config.ts';
-import { schemeOf } from '../method/schemes.ts';
+import { getScheme } from '../method/schemes.ts';
 import type { Demo } from './ensure-demo.ts';
 
 /** What the service prints once it is ready: where things are, and for the demo its keys and lines to paste. */
-export function welcomeText(options: {
+export function formatWelcome(options: {
   config: Config;
   address: string | undefined;
   demo: Demo | undefined;
@@ -58,15 +58,15 @@ function demoLines(publicUrl: string, demo: Demo): string[] {
     '',
     'Try a charge from start to finish. Paste these lines:',
     '',
-    ...walkthrough(publicUrl, demo).map((line) => `  ${line}`),
+    ...formatWalkthrough(publicUrl, demo).map((line) => `  ${line}`),
   ];
 }
 
 /** A charge, the transfer that pays it, the charge again, and what arrived of it; needs only a shell, curl and sed. */
-export function walkthrough(publicUrl: string, demo: Demo): string[] {
+export function formatWalkthrough(publicUrl: string, demo: Demo): string[] {
   const { apiKey, apiSecret } = demo.live;
-  const scheme = schemeOf('fps');
-  const account = scheme.accountOf(scheme.parseDetails(scheme.demoDetails));
+  const scheme = getScheme('fps');
+  const account = scheme.getAccount(scheme.parseDetails(scheme.demoDetails));
   const json = `-H 'content-type: application/json'`;
   return [
     `AUTH='${apiKey}:${apiSecret}'; URL='${publicUrl}'`,

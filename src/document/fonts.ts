@@ -4,7 +4,7 @@ import { create, type Font } from 'fontkit';
 export type FontName = 'latin' | 'thai' | 'cjk';
 
 /** A part of a text that one font can set. */
-export type Run = { font: FontName; text: string };
+export type TextRun = { font: FontName; text: string };
 
 /** `family`: which font of a collection. */
 const files: Record<FontName, { file: string; family?: string }> = {
@@ -13,16 +13,16 @@ const files: Record<FontName, { file: string; family?: string }> = {
   cjk: { file: 'wqy-microhei.ttc', family: 'WenQuanYiMicroHei' },
 };
 
-const opened = new Map<FontName, Font>();
+const fontCache = new Map<FontName, Font>();
 
 /** A font, read when it is first needed and then kept: what it says of itself takes long to read. */
 export function openFont(name: FontName): Font {
-  const known = opened.get(name);
-  if (known) return known;
+  const cached = fontCache.get(name);
+  if (cached) return cached;
   const { file, family } = files[name];
   const font = create(readFileSync(new URL(`./fonts/${file}`, import.meta.url)), family);
   if (!('layout' in font)) throw new Error(`${file} is a collection without the font ${family}`);
-  opened.set(name, font);
+  fontCache.set(name, font);
   return font;
 }
 
@@ -35,19 +35,19 @@ const cjk =
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 
 /** Divides a text by the fonts that set it. What no font has, such as emoji, shows as a box. */
-export function toRuns(text: string): Run[] {
-  const runs: Run[] = [];
+export function toRuns(text: string): TextRun[] {
+  const runs: TextRun[] = [];
   for (const character of text.normalize('NFC').replace(invisible, '')) {
     const last = runs.at(-1);
     // A mark goes with the letter it stands on.
-    const font = last && /\p{Mn}/u.test(character) ? last.font : fontOf(character);
+    const font = last && /\p{Mn}/u.test(character) ? last.font : selectFont(character);
     if (last?.font === font) last.text += character;
     else runs.push({ font, text: character });
   }
   return runs;
 }
 
-function fontOf(character: string): FontName {
+function selectFont(character: string): FontName {
   if (/[ -\u024F]/.test(character)) return 'latin';
   if (thai.test(character)) return 'thai';
   return cjk.test(character) ? 'cjk' : 'latin';

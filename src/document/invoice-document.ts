@@ -1,8 +1,8 @@
 import { decimalToMinor, type Money } from '../kit/money.ts';
 import { amountText } from '../message/amount-text.ts';
 import type { MessageLanguage } from '../message/language.ts';
-import { type InvoiceWords, invoiceWords } from './invoice-words.ts';
-import { colors, inner, openSheet, type Sheet } from './sheet.ts';
+import { type InvoiceLabels, invoiceLabels } from './invoice-labels.ts';
+import { colors, contentArea, createSheet, type Sheet } from './sheet.ts';
 
 export type InvoiceFacts = {
   language: MessageLanguage;
@@ -18,7 +18,7 @@ export type InvoiceFacts = {
   /** Amounts as decimals in major units. */
   orders: { id?: string; name?: string; quantity?: number; amount?: string }[];
   money: Money;
-  madeAt: Date;
+  createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
   /** Where it can be paid. */
@@ -28,79 +28,83 @@ export type InvoiceFacts = {
 /** The invoice as a PDF, in the customer's language. The same facts give the same bytes. */
 export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
   const { language, number, merchant } = facts;
-  const words = invoiceWords[language];
-  const sheet = openSheet({
-    title: `${words.title} ${number}`,
+  const labels = invoiceLabels[language];
+  const sheet = createSheet({
+    title: `${labels.title} ${number}`,
     author: merchant.name,
     language,
-    createdAt: facts.madeAt,
-    foot: `${words.title} ${number} · ${facts.id} · ${merchant.name}`,
+    createdAt: facts.createdAt,
+    footer: `${labels.title} ${number} · ${facts.id} · ${merchant.name}`,
   });
   if (facts.isTrial) {
-    sheet.text(words.sandbox, { size: 10, color: colors.note });
+    sheet.text(labels.sandbox, { size: 10, color: colors.note });
     sheet.y += 10;
   }
-  writeHead(sheet, facts, words);
-  writeTable(sheet, facts, words);
-  writeEnd(sheet, facts, words);
+  writeHeader(sheet, facts, labels);
+  writeTable(sheet, facts, labels);
+  writeClosing(sheet, facts, labels);
   return sheet.end();
 }
 
-const half = inner.width / 2 - 12;
+const columnWidth = contentArea.width / 2 - 12;
 
 /** On the left from whom to whom, on the right which, when and how it stands. */
-function writeHead(sheet: Sheet, facts: InvoiceFacts, words: InvoiceWords): void {
-  sheet.text(words.title, { size: 24, color: colors.accent });
+function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
+  sheet.text(labels.title, { size: 24, color: colors.accent });
   sheet.y += 14;
   const top = sheet.y;
   const { merchant, customer } = facts;
-  const left = writeBlock(sheet, words.from, [merchant.name, ...merchant.address.split('\n')]);
-  sheet.y = left + 12;
-  const leftEnd = customer.length > 0 ? writeBlock(sheet, words.to, customer) : left;
+  const senderEnd = writeBlock(sheet, labels.from, [merchant.name, ...merchant.address.split('\n')]);
+  sheet.y = senderEnd + 12;
+  const leftEnd = customer.length > 0 ? writeBlock(sheet, labels.to, customer) : senderEnd;
   sheet.y = top;
-  for (const [name, value] of headFacts(facts, words)) {
+  for (const [name, value] of getHeaderRows(facts, labels)) {
     const line = sheet.y;
-    sheet.text(name, { color: colors.muted, left: inner.left + half + 24, width: 90 });
+    sheet.text(name, { color: colors.muted, left: contentArea.left + columnWidth + 24, width: 90 });
     const end = sheet.y;
     sheet.y = line;
-    sheet.text(value, { left: inner.left + half + 114, width: half - 90, align: 'right' });
+    sheet.text(value, {
+      left: contentArea.left + columnWidth + 114,
+      width: columnWidth - 90,
+      align: 'right',
+    });
     sheet.y = Math.max(sheet.y, end) + 3;
   }
   sheet.y = Math.max(leftEnd, sheet.y) + 28;
 }
 
-function headFacts(facts: InvoiceFacts, words: InvoiceWords): [string, string][] {
-  const { language, number, status, madeAt, dueOn, paidAt } = facts;
+function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, string][] {
+  const { language, number, status, createdAt, dueOn, paidAt } = facts;
   const day = (time: Date) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
   return [
-    [words.number, String(number)],
-    [words.date, day(madeAt)],
-    [words.due, day(dueOn)],
-    [words.statusName, words.status[status]],
-    ...(paidAt ? [[words.paidOn, day(paidAt)] satisfies [string, string]] : []),
+    [labels.number, String(number)],
+    [labels.date, day(createdAt)],
+    [labels.due, day(dueOn)],
+    [labels.statusName, labels.status[status]],
+    ...(paidAt ? [[labels.paidOn, day(paidAt)] satisfies [string, string]] : []),
   ];
 }
 
 function writeBlock(sheet: Sheet, title: string, lines: string[]): number {
-  sheet.text(title, { size: 9, color: colors.muted, width: half });
-  for (const line of lines.filter((one) => one.trim() !== '')) sheet.text(line, { width: half });
+  sheet.text(title, { size: 9, color: colors.muted, width: columnWidth });
+  for (const line of lines.filter((one) => one.trim() !== '')) sheet.text(line, { width: columnWidth });
   return sheet.y;
 }
 
 const columns = {
-  name: { left: inner.left, width: inner.width - 200 },
-  quantity: { left: inner.right - 190, width: 60, align: 'right' },
-  amount: { left: inner.right - 125, width: 125, align: 'right' },
+  name: { left: contentArea.left, width: contentArea.width - 200 },
+  quantity: { left: contentArea.right - 190, width: 60, align: 'right' },
+  amount: { left: contentArea.right - 125, width: 125, align: 'right' },
 } as const;
 
 function writeTable(
   sheet: Sheet,
   { orders, plan, language, money }: InvoiceFacts,
-  words: InvoiceWords,
+  labels: InvoiceLabels,
 ): void {
   const small = { size: 9, color: colors.muted };
-  writeRow(sheet, [words.description, words.quantity, words.amount], small);
+  writeRow(sheet, [labels.description, labels.quantity, labels.amount], small);
   sheet.rule();
   sheet.y += 8;
   const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
@@ -114,13 +118,13 @@ function writeTable(
   sheet.y += 4;
   sheet.rule();
   sheet.y += 8;
-  sheet.keep(30);
+  sheet.ensureSpace(30);
   const line = sheet.y;
-  sheet.text(words.total, { ...columns.name, size: 13 });
+  sheet.text(labels.total, { ...columns.name, size: 13 });
   sheet.y = line;
   sheet.text(amountText(language, money), {
     size: 13,
-    left: inner.right - 250,
+    left: contentArea.right - 250,
     width: 250,
     align: 'right',
   });
@@ -131,16 +135,16 @@ function writeTable(
 function writeRow(
   sheet: Sheet,
   cells: [string, string, string],
-  look: { size?: number; color?: string },
+  style: { size?: number; color?: string },
 ): void {
-  const placed = (['name', 'quantity', 'amount'] as const).map((name, i) => ({
+  const cellLayouts = (['name', 'quantity', 'amount'] as const).map((name, i) => ({
     text: cells[i]!,
-    options: { ...columns[name], ...look },
+    options: { ...columns[name], ...style },
   }));
-  const height = Math.max(...placed.map(({ text, options }) => sheet.heightOf(text, options)));
-  sheet.keep(Math.max(40, height));
+  const height = Math.max(...cellLayouts.map(({ text, options }) => sheet.measureHeight(text, options)));
+  sheet.ensureSpace(Math.max(40, height));
   const line = sheet.y;
-  for (const { text, options } of placed) {
+  for (const { text, options } of cellLayouts) {
     sheet.y = line;
     sheet.text(text, options);
   }
@@ -152,10 +156,10 @@ function lineAmount(language: MessageLanguage, decimal: string, currency: string
   return minor === undefined ? '' : amountText(language, { minor, currency });
 }
 
-function writeEnd(sheet: Sheet, { status, payUrl }: InvoiceFacts, words: InvoiceWords): void {
-  if (status === 'void') sheet.text(words.voided);
+function writeClosing(sheet: Sheet, { status, payUrl }: InvoiceFacts, labels: InvoiceLabels): void {
+  if (status === 'void') sheet.text(labels.voided);
   if (status !== 'open') return;
-  sheet.keep(50);
-  sheet.text(words.pay);
+  sheet.ensureSpace(50);
+  sheet.text(labels.pay);
   sheet.text(payUrl, { size: 9, color: colors.accent, link: payUrl });
 }

@@ -1,17 +1,17 @@
 import { buffer } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
-import { type FontName, openFont, type Run, toRuns } from './fonts.ts';
+import { type FontName, openFont, type TextRun, toRuns } from './fonts.ts';
 
 /** A4 in points. */
 const page = { width: 595.28, height: 841.89, margin: 56 };
-export const inner = {
+export const contentArea = {
   left: page.margin,
   right: page.width - page.margin,
   width: page.width - 2 * page.margin,
 };
 const bottom = page.height - page.margin - 24;
 const lineHeight = 1.45;
-const preset = { size: 10 };
+const defaultStyle = { size: 10 };
 
 export const colors = {
   ink: '#17211e',
@@ -38,24 +38,24 @@ export type Sheet = {
   /** Writes a text in lines; the next begins below it. */
   text(text: string, options?: TextOptions): void;
   /** How high a text is written so. */
-  heightOf(text: string, options?: TextOptions): number;
+  measureHeight(text: string, options?: TextOptions): number;
   /** Begins a new page where there is no room for so much more. */
-  keep(height: number): void;
+  ensureSpace(height: number): void;
   rule(): void;
   end(): Promise<Buffer>;
 };
 
-type Facts = {
+type SheetOptions = {
   title: string;
   author: string;
   language: string;
   createdAt: Date;
   /** At the bottom of every page, as far as it fits on a line. */
-  foot: string;
+  footer: string;
 };
 
 /** Begins a document. The same facts and texts give the same bytes: all that it is dated by is given. */
-export function openSheet({ title, author, language, createdAt, foot }: Facts): Sheet {
+export function createSheet({ title, author, language, createdAt, footer }: SheetOptions): Sheet {
   const pdf = new PdfDocument({
     size: 'A4',
     margin: 0,
@@ -74,38 +74,49 @@ export function openSheet({ title, author, language, createdAt, foot }: Facts): 
     },
   });
   const fonts = createFonts(pdf);
-  const linesOf = (text: string, room: { size: number; width: number }) =>
-    text.split('\n').flatMap((one) => wrap(fonts, one, { ...room, language }));
+  const toLines = (text: string, box: { size: number; width: number }) =>
+    text.split('\n').flatMap((one) => wrap(fonts, one, { ...box, language }));
   const sheet: Sheet = {
     y: page.margin,
-    heightOf(text, { size = preset.size, width = inner.width } = {}) {
-      return linesOf(text, { size, width }).length * size * lineHeight;
+    measureHeight(text, { size = defaultStyle.size, width = contentArea.width } = {}) {
+      return toLines(text, { size, width }).length * size * lineHeight;
     },
     text(text, options = {}) {
-      const { size = preset.size, left = inner.left, width = inner.width } = options;
-      for (const line of linesOf(text, { size, width })) {
-        sheet.keep(size * lineHeight);
+      const { size = defaultStyle.size, left = contentArea.left, width = contentArea.width } = options;
+      for (const line of toLines(text, { size, width })) {
+        sheet.ensureSpace(size * lineHeight);
         drawLine(pdf, fonts, line, { ...options, size, left, width, y: sheet.y });
         sheet.y += size * lineHeight;
       }
     },
-    keep(height) {
+    ensureSpace(height) {
       if (sheet.y + height <= bottom) return;
       pdf.addPage();
       sheet.y = page.margin;
     },
     rule() {
-      pdf.moveTo(inner.left, sheet.y).lineTo(inner.right, sheet.y).lineWidth(0.75).stroke(colors.line);
+      pdf
+        .moveTo(contentArea.left, sheet.y)
+        .lineTo(contentArea.right, sheet.y)
+        .lineWidth(0.75)
+        .stroke(colors.line);
     },
     end() {
-      writeFeet(pdf, fonts, wrap(fonts, foot, { ...footPlace, width: inner.width - 50, language })[0]!);
+      writeFooters(
+        pdf,
+        fonts,
+        wrap(fonts, footer, { ...footerLayout, width: contentArea.width - 50, language })[0]!,
+      );
       return finish(pdf);
     },
   };
   return sheet;
 }
 
-type Fonts = { use: (name: FontName, size: number) => void; widthOf: (runs: Run[], size: number) => number };
+type Fonts = {
+  use: (name: FontName, size: number) => void;
+  measureWidth: (runs: TextRun[], size: number) => number;
+};
 
 /** Each font is put into the document when a text first needs it. */
 function createFonts(pdf: PDFKit.PDFDocument): Fonts {
@@ -118,12 +129,12 @@ function createFonts(pdf: PDFKit.PDFDocument): Fonts {
     }
     pdf.font(name).fontSize(size);
   };
-  const widthOf = (runs: Run[], size: number) =>
+  const measureWidth = (runs: TextRun[], size: number) =>
     runs.reduce((sum, run) => {
       use(run.font, size);
       return sum + pdf.widthOfString(run.text);
     }, 0);
-  return { use, widthOf };
+  return { use, measureWidth };
 }
 
 /** Divides a text into lines no wider than asked: between words, also of languages that put no spaces; else anywhere. */
@@ -131,47 +142,47 @@ function wrap(
   fonts: Fonts,
   text: string,
   { size, width, language }: { size: number; width: number; language: string },
-): Run[][] {
+): TextRun[][] {
   const lines: string[] = [];
   let line = '';
   let length = 0;
-  const put = (piece: string) => {
+  const append = (piece: string) => {
     // A space at the end of a line may stand over.
-    if (line !== '' && length + widthOf(piece.trimEnd()) > width) {
+    if (line !== '' && length + measurePiece(piece.trimEnd()) > width) {
       lines.push(line);
       [line, length] = ['', 0];
     }
-    const shown = line === '' ? piece.trimStart() : piece;
-    line += shown;
-    length += widthOf(shown);
+    const visiblePiece = line === '' ? piece.trimStart() : piece;
+    line += visiblePiece;
+    length += measurePiece(visiblePiece);
   };
-  const widthOf = (piece: string) => fonts.widthOf(toRuns(piece), size);
-  for (const piece of unbreakable(text, language)) {
-    if (widthOf(piece.trimEnd()) <= width) put(piece);
-    else for (const { segment } of new Intl.Segmenter(language).segment(piece)) put(segment);
+  const measurePiece = (piece: string) => fonts.measureWidth(toRuns(piece), size);
+  for (const piece of splitUnbreakable(text, language)) {
+    if (measurePiece(piece.trimEnd()) <= width) append(piece);
+    else for (const { segment } of new Intl.Segmenter(language).segment(piece)) append(segment);
   }
   return [...lines, line].map((one) => toRuns(one.trimEnd()));
 }
 
 /** Words with the punctuation that must not begin a line. */
-function unbreakable(text: string, language: string): string[] {
+function splitUnbreakable(text: string, language: string): string[] {
   const pieces: string[] = [];
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(text)) {
-    const last = pieces.at(-1);
-    const joins = last !== undefined && !/\s$/.test(last) && !isWordLike;
-    if (joins) pieces[pieces.length - 1] = last + segment;
+    const lastPiece = pieces.at(-1);
+    const isJoined = lastPiece !== undefined && !/\s$/.test(lastPiece) && !isWordLike;
+    if (isJoined) pieces[pieces.length - 1] = lastPiece + segment;
     else pieces.push(segment);
   }
   return pieces;
 }
 
-type Placed = TextOptions & { size: number; left: number; width: number; y: number };
+type LineLayout = TextOptions & { size: number; left: number; width: number; y: number };
 
 /** All runs of a line stand on one base line, whatever their fonts say of themselves. */
-function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: Run[], placed: Placed): void {
-  const { size, left, width, y, align = 'left', color = colors.ink, link } = placed;
-  const length = fonts.widthOf(runs, size);
+function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: TextRun[], layout: LineLayout): void {
+  const { size, left, width, y, align = 'left', color = colors.ink, link } = layout;
+  const length = fonts.measureWidth(runs, size);
   let x = align === 'right' ? left + width - length : left;
   if (link !== undefined) pdf.link(x, y, length, size * lineHeight, link);
   for (const run of runs) {
@@ -181,21 +192,21 @@ function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: Run[], placed: Pl
   }
 }
 
-const footPlace = {
+const footerLayout = {
   size: 8,
   color: colors.muted,
-  left: inner.left,
-  width: inner.width,
+  left: contentArea.left,
+  width: contentArea.width,
   y: page.height - page.margin,
 };
 
-function writeFeet(pdf: PDFKit.PDFDocument, fonts: Fonts, foot: Run[]): void {
+function writeFooters(pdf: PDFKit.PDFDocument, fonts: Fonts, footer: TextRun[]): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let i = start; i < start + count; i++) {
     pdf.switchToPage(i);
-    drawLine(pdf, fonts, foot, footPlace);
+    drawLine(pdf, fonts, footer, footerLayout);
     if (count > 1) {
-      drawLine(pdf, fonts, toRuns(`${i + 1} / ${count}`), { ...footPlace, align: 'right' });
+      drawLine(pdf, fonts, toRuns(`${i + 1} / ${count}`), { ...footerLayout, align: 'right' });
     }
   }
 }

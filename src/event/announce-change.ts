@@ -3,12 +3,12 @@ import { formatNotice } from './notice.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** What changed, and whose it is: left out or null, nobody's. */
-export type Changed = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
+export type ChangedObject = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
 
 /** Notifies all processes, after the commit, that an object changed. */
 export function announceChange(
   uow: Pick<UnitOfWork, 'afterCommit' | 'announce'>,
-  { objectId, merchantId, mode }: Changed,
+  { objectId, merchantId, mode }: ChangedObject,
 ): void {
   const notice = formatNotice({ objectId, merchantId: merchantId ?? 'none', mode: mode ?? 'live' });
   uow.afterCommit(() => uow.announce(notice));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { announceConnections } from '../kit/connection-names.ts';
+import { announcerApplicationName } from '../kit/application-names.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
 /** At most one NOTIFY in this time under load; at once when idle. */
@@ -7,10 +7,10 @@ const coalesceMs = 5;
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const payloadLimit = 7_800;
 /** While the connection is away: how often to try, and how many notices to keep. */
-const reconnectMsPreset = 500;
+const defaultReconnectMs = 500;
 const queueLimit = 10_000;
 /** A server that does not answer for so long is gone, perhaps without a word: another connection is opened. */
-const answerMsMaxPreset = 5_000;
+const defaultResponseMsMax = 5_000;
 
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
@@ -22,69 +22,73 @@ export type Announcer = { announce: (notice: string) => void; stop: () => Promis
 export function startAnnouncer(
   connectionString: string,
   onError: (error: Error) => void,
-  { answerMsMax = answerMsMaxPreset, reconnectMs = reconnectMsPreset } = {},
+  { answerMsMax: responseMsMax = defaultResponseMsMax, reconnectMs = defaultReconnectMs } = {},
 ): Announcer {
-  const connection = keepConnection({ connectionString, answerMsMax, onError });
+  const connection = createReconnectingClient({ connectionString, responseMsMax, onError });
   let queue: string[] = [];
-  let cancel: (() => void) | undefined;
+  let cancelScheduled: (() => void) | undefined;
   let sending: Promise<void> | undefined;
-  let stopped = false;
+  let isStopped = false;
 
-  const send = async (): Promise<void> => {
+  const sendBatch = async (): Promise<void> => {
     const batch = takeBatch(queue);
     queue = queue.slice(batch.length);
     try {
       await (await connection.open()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
     } catch (error) {
       queue = [...batch, ...queue];
-      connection.forget();
+      connection.discard();
       onError(error as Error);
-      await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : reconnectMs));
-      if (stopped) queue = [];
+      await new Promise((resolve) => setTimeout(resolve, isStopped ? 0 : reconnectMs));
+      if (isStopped) queue = [];
     }
   };
 
-  const go = (): void => {
-    cancel = undefined;
-    sending = send().then(() => {
+  const flush = (): void => {
+    cancelScheduled = undefined;
+    sending = sendBatch().then(() => {
       sending = undefined;
-      if (queue.length > 0 && !stopped) scheduleNext();
+      if (queue.length > 0 && !isStopped) scheduleNext();
     });
   };
   /** With whatever else is told in this turn. */
   const scheduleFirst = (): void => {
-    const immediate = setImmediate(go);
-    cancel = () => clearImmediate(immediate);
+    const immediate = setImmediate(flush);
+    cancelScheduled = () => clearImmediate(immediate);
   };
   const scheduleNext = (): void => {
-    const timer = setTimeout(go, coalesceMs);
-    cancel = () => clearTimeout(timer);
+    const timer = setTimeout(flush, coalesceMs);
+    cancelScheduled = () => clearTimeout(timer);
   };
 
   return {
     announce(notice) {
-      if (stopped) return;
+      if (isStopped) return;
       if (queue.length < queueLimit) queue.push(notice);
       else queue = [missedNotice];
-      if (!sending && !cancel) scheduleFirst();
+      if (!sending && !cancelScheduled) scheduleFirst();
     },
     async stop() {
-      stopped = true;
-      cancel?.();
+      isStopped = true;
+      cancelScheduled?.();
       await sending;
       // What cannot be sent now is found by the relay's sweep.
-      while (queue.length > 0) await send();
+      while (queue.length > 0) await sendBatch();
       await connection.end();
     },
   };
 }
 
-type Connecting = { connectionString: string; answerMsMax: number; onError: (error: Error) => void };
+type AnnounceConnectionOptions = {
+  connectionString: string;
+  responseMsMax: number;
+  onError: (error: Error) => void;
+};
 
 /** One connection, opened when it is asked for and there is none. */
-function keepConnection({ connectionString, answerMsMax, onError }: Connecting) {
+function createReconnectingClient({ connectionString, responseMsMax, onError }: AnnounceConnectionOptions) {
   let client: pg.Client | undefined;
-  const forget = (): void => {
+  const discard = (): void => {
     // One that still lives must not stay behind: a server takes only so many.
     void client?.end();
     client = undefined;
@@ -92,23 +96,23 @@ function keepConnection({ connectionString, answerMsMax, onError }: Connecting) 
   return {
     async open(): Promise<pg.Client> {
       if (client) return client;
-      const fresh = new pg.Client({
+      const newClient = new pg.Client({
         connectionString,
-        application_name: announceConnections,
-        connectionTimeoutMillis: answerMsMax,
-        query_timeout: answerMsMax,
+        application_name: announcerApplicationName,
+        connectionTimeoutMillis: responseMsMax,
+        query_timeout: responseMsMax,
       });
-      fresh.on('error', (error) => {
-        if (client === fresh) client = undefined;
+      newClient.on('error', (error) => {
+        if (client === newClient) client = undefined;
         onError(error);
       });
-      await fresh.connect();
+      await newClient.connect();
       // A NOTIFY is a transaction that writes nothing worth waiting for the disk.
-      await fresh.query('SET synchronous_commit = off');
-      client = fresh;
-      return fresh;
+      await newClient.query('SET synchronous_commit = off');
+      client = newClient;
+      return newClient;
     },
-    forget,
+    discard,
     end: async (): Promise<void> => client?.end(),
   };
 }

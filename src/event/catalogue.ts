@@ -2,7 +2,7 @@
  * Every message there is: the object it tells of, and the first notification version that delivers it to webhooks
  * (`never`: kept in the event log and shown live only). The name is the wire name.
  */
-export const messages = {
+export const eventTypes = {
   CHARGE_COMPLETE: { object: 'charge', since: '0.8' },
   charge_created: { object: 'charge', since: '0.9' },
   charge_completed: { object: 'charge', since: '0.9' },
@@ -28,10 +28,10 @@ export const messages = {
   transfer_exception: { object: 'transfer', since: '1.0' },
 } as const;
 
-export type Message = keyof typeof messages;
+export type EventType = keyof typeof eventTypes;
 
 /** Messages that go to webhooks only when the charge belongs to a subscription. */
-export const subscriptionChargeMessages: ReadonlySet<Message> = new Set([
+export const subscriptionChargeEventTypes: ReadonlySet<EventType> = new Set([
   'charge_created',
   'charge_completed',
 ]);
@@ -40,8 +40,11 @@ export const notificationVersions = ['0.8', '0.9', '1.0'] as const;
 export type NotificationVersion = (typeof notificationVersions)[number];
 
 /** Whether a webhook of this version, listing these messages (none: all), is told of the message. */
-export function wantsMessage(webhook: { version: string; messages: string[] }, message: Message): boolean {
-  const { since } = messages[message];
+export function isSubscribedTo(
+  webhook: { version: string; messages: string[] },
+  eventType: EventType,
+): boolean {
+  const { since } = eventTypes[eventType];
   if (since === 'never' || since > webhook.version) return false;
-  return webhook.messages.length === 0 || webhook.messages.includes(message);
+  return webhook.messages.length === 0 || webhook.messages.includes(eventType);
 }

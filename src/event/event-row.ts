@@ -1,12 +1,12 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import type { MerchantTime } from '../kit/clock.ts';
 import { newEventId } from '../kit/id.ts';
-import type { Message } from './catalogue.ts';
+import type { EventType } from './catalogue.ts';
 
 export type EventInput = {
   merchantId: string;
   mode: Mode;
-  message: Message;
+  message: EventType;
   objectId: string;
   /** The object's version after the change; rises with every event of the object. */
   objectVersion: number;
@@ -21,7 +21,7 @@ export type EventInput = {
 };
 
 /** The row of an event. */
-export function eventRow(input: EventInput) {
+export function toEventRow(input: EventInput) {
   const id = newEventId(input.now);
   return {
     id,
@@ -30,7 +30,7 @@ export function eventRow(input: EventInput) {
     message: input.message,
     objectId: input.objectId,
     objectVersion: input.objectVersion,
-    payload: payloadOf(id, input),
+    payload: serializePayload(id, input),
     actor: input.actor,
     address: input.address ?? null,
     callbackUrl: input.callbackUrl ?? null,
@@ -43,8 +43,8 @@ export function eventRow(input: EventInput) {
  * The bytes that are signed and sent. They say which event they are and of which mode, because a signature covers
  * nothing else of the body. `notifyPayload` is the last member.
  */
-function payloadOf(id: string, { payload, mode, message, now }: EventInput): string {
-  const { notifyPayload, ...documented } = payload as { notifyPayload?: string };
+function serializePayload(id: string, { payload, mode, message: eventType, now }: EventInput): string {
+  const { notifyPayload, ...members } = payload as { notifyPayload?: string };
   const timestamp = now.getTime() / 1_000;
-  return JSON.stringify({ ...documented, mode, eventId: id, eventType: message, timestamp, notifyPayload });
+  return JSON.stringify({ ...members, mode, eventId: id, eventType, timestamp, notifyPayload });
 }

@@ -1,16 +1,16 @@
 import type { Db } from '../kit/db.ts';
-import type { Owner } from '../kit/owner.ts';
+import type { MerchantScope } from '../kit/merchant-scope.ts';
 
 /** How far the merchant's event log has come: the number of its newest event. */
-export async function readEventMark(db: Db, owner: Owner): Promise<bigint> {
-  const counter = await db.prisma.eventCounter.findUnique({ where: { merchantId_mode: owner } });
+export async function readLastSequence(db: Db, scope: MerchantScope): Promise<bigint> {
+  const counter = await db.prisma.eventCounter.findUnique({ where: { merchantId_mode: scope } });
   return counter?.last ?? 0n;
 }
 
 /** The ids of the objects that have had an event since a mark, those included that the relay has not numbered yet. */
 export async function findChangedObjects(
   db: Db,
-  options: Owner & { idPrefix: string; since: bigint },
+  options: MerchantScope & { idPrefix: string; since: bigint },
 ): Promise<string[]> {
   const { merchantId, mode, idPrefix, since } = options;
   const events = await db.prisma.event.findMany({

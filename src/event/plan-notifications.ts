@@ -1,13 +1,13 @@
 import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/client/client.ts';
-import type { Owner } from '../kit/owner.ts';
-import { type Message, subscriptionChargeMessages, wantsMessage } from './catalogue.ts';
+import type { MerchantScope } from '../kit/merchant-scope.ts';
+import { type EventType, isSubscribedTo, subscriptionChargeEventTypes } from './catalogue.ts';
 
 /** What the relay knows of an event; the payload only where the message needs it. */
 export type RelayedEvent = {
   id: string;
   merchantId: string;
   mode: Mode;
-  message: Message;
+  message: EventType;
   objectId: string;
   objectVersion: number;
   callbackUrl: string | null;
@@ -39,21 +39,21 @@ export function planNotifications(
   events: readonly RelayedEvent[],
   webhooks: readonly WebhookTarget[],
 ): PlannedNotification[] {
-  const webhooksOf = Map.groupBy(webhooks, owner);
+  const webhooksByScope = Map.groupBy(webhooks, toScopeKey);
   return events.flatMap((event) => [
-    ...planWebhooks(event, webhooksOf.get(owner(event)) ?? []),
+    ...planWebhooks(event, webhooksByScope.get(toScopeKey(event)) ?? []),
     ...(event.callbackUrl === null ? [] : [planCallback(event, event.callbackUrl)]),
   ]);
 }
 
-function owner(row: Owner): string {
+function toScopeKey(row: MerchantScope): string {
   return `${row.merchantId} ${row.mode}`;
 }
 
 function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): PlannedNotification[] {
-  const wanting = webhooks.filter((webhook) => wantsMessage(webhook, event.message));
-  if (wanting.length === 0 || !goesToWebhooks(event)) return [];
-  return wanting.map((webhook) => ({
+  const subscribed = webhooks.filter((webhook) => isSubscribedTo(webhook, event.message));
+  if (subscribed.length === 0 || !isSentToWebhooks(event)) return [];
+  return subscribed.map((webhook) => ({
     event,
     kind: 'webhook',
     webhookId: webhook.id,
@@ -75,7 +75,7 @@ function planCallback(event: RelayedEvent, url: string): PlannedNotification {
 }
 
 /** Some messages of a charge are only for charges of subscriptions. */
-function goesToWebhooks(event: RelayedEvent): boolean {
-  if (!subscriptionChargeMessages.has(event.message)) return true;
+function isSentToWebhooks(event: RelayedEvent): boolean {
+  if (!subscriptionChargeEventTypes.has(event.message)) return true;
   return 'subscriptionId' in JSON.parse(event.payload ?? '{}');
 }

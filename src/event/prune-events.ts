@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
-import type { Owner } from '../kit/owner.ts';
+import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { processDue } from '../kit/process-due.ts';
-import { movePruneMark } from './move-prune-mark.ts';
+import { advancePruneMark } from './advance-prune-mark.ts';
 import { transact } from './unit-of-work.ts';
 
 /** Events are kept so long. */
-const eventsKeptMs = 400 * dayMs;
+const eventRetentionMs = 400 * dayMs;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
 
@@ -15,43 +15,43 @@ const batchSize = 2_000;
  * gap; one that still has notifications keeps itself and all after it. Answers how many, and stops with the signal.
  */
 export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
-  const before = new Date(options.now.getTime() - eventsKeptMs);
-  await movePruneMark(db.prisma, 'event', before);
+  const before = new Date(options.now.getTime() - eventRetentionMs);
+  await advancePruneMark(db.prisma, 'event', before);
   let total = 0;
-  for (const owner of await findOldLogs(db, before)) {
+  for (const scope of await findExpiredLogs(db, before)) {
     if (options.signal?.aborted) break;
-    const prune = () => transact(db, ({ tx }) => pruneSome(tx, owner, before));
+    const prune = () => transact(db, ({ tx }) => pruneBatch(tx, scope, before));
     total += await processDue({ batchSize, signal: options.signal }, prune);
   }
   return total;
 }
 
 /** The logs whose first event is old. */
-function findOldLogs(db: Db, before: Date): Promise<Owner[]> {
-  return db.prisma.$queryRaw<Owner[]>`
+function findExpiredLogs(db: Db, before: Date): Promise<MerchantScope[]> {
+  return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter
     WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
       AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${before})`;
 }
 
-async function pruneSome(tx: Tx, { merchantId, mode }: Owner, before: Date): Promise<number> {
+async function pruneBatch(tx: Tx, { merchantId, mode }: MerchantScope, before: Date): Promise<number> {
   const [{ deleted } = { deleted: 0 }] = await tx.$queryRaw<{ deleted: number }[]>`
     WITH log AS (
       SELECT pruned_to FROM event_counter
       WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE
-    ), first AS (
+    ), candidate AS (
       SELECT id, sequence,
-        created_at < ${before} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS old
+        created_at < ${before} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS is_expired
       FROM event WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
         AND sequence > (SELECT pruned_to FROM log) ORDER BY sequence LIMIT ${batchSize}
-    ), gone AS (
+    ), deleted_event AS (
       DELETE FROM event WHERE id IN (
-        SELECT id FROM first WHERE sequence < coalesce((SELECT min(sequence) FROM first WHERE NOT old), 9e18::bigint))
+        SELECT id FROM candidate WHERE sequence < coalesce((SELECT min(sequence) FROM candidate WHERE NOT is_expired), 9e18::bigint))
       RETURNING sequence
-    ), moved AS (
-      UPDATE event_counter SET pruned_to = (SELECT max(sequence) FROM gone)
-      WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND EXISTS (SELECT FROM gone)
+    ), counter_update AS (
+      UPDATE event_counter SET pruned_to = (SELECT max(sequence) FROM deleted_event)
+      WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND EXISTS (SELECT FROM deleted_event)
     )
-    SELECT count(*)::int AS deleted FROM gone`;
+    SELECT count(*)::int AS deleted FROM deleted_event`;
   return deleted;
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
 import { DomainError } from '../kit/errors.ts';
-import type { Owner } from '../kit/owner.ts';
+import type { MerchantScope } from '../kit/merchant-scope.ts';
 
 /**
  * The events of a merchant and mode with a higher number than `after`, in order, with what the selection asks for. Error:
@@ -10,7 +10,7 @@ import type { Owner } from '../kit/owner.ts';
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,
-  options: Owner & { after: bigint | null; limit: number; selection: Selection },
+  options: MerchantScope & { after: bigint | null; limit: number; selection: Selection },
 ) {
   const { merchantId, mode, after, limit, selection } = options;
   const events = await db.prisma.event.findMany({

@@ -1,9 +1,9 @@
 import { advisoryLocks } from '../kit/advisory-locks.ts';
 import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
-import { queryNamed } from '../kit/sql.ts';
-import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
-import { messages, subscriptionChargeMessages } from './catalogue.ts';
+import { queryPrepared } from '../kit/sql.ts';
+import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
+import { eventTypes, subscriptionChargeEventTypes } from './catalogue.ts';
 import { formatNotice, type Notice } from './notice.ts';
 import { orderEvents } from './order-events.ts';
 import {
@@ -23,12 +23,12 @@ const batchesMax = 100;
  * other's counters anyway. A relay that hangs while it has the lock, its machine gone perhaps, must not keep the others
  * waiting.
  */
-const relayTurn = `
+const relayLock = `
   SET LOCAL idle_in_transaction_session_timeout = '10s';
   SELECT pg_advisory_xact_lock(${advisoryLocks.relay})`;
 
 /** A message that only a newer release knows is left to that release's relay. */
-const knownMessages = Object.keys(messages);
+const knownEventTypes = Object.keys(eventTypes);
 
 /**
  * Takes the events not yet relayed: numbers them per merchant and mode without gaps, and writes a notification for
@@ -38,43 +38,43 @@ const knownMessages = Object.keys(messages);
 export async function relayEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
-    const { relayed, notices } = await transactPlain(db, (tx) => relayBatch(tx, options.now), relayTurn);
+    const { count, notices } = await withPgTransaction(db, (tx) => relayBatch(tx, options.now), relayLock);
     for (const notice of notices) db.announce(formatNotice(notice));
-    total += relayed;
-    if (relayed < batchSize || options.signal?.aborted) break;
+    total += count;
+    if (count < batchSize || options.signal?.aborted) break;
   }
   return total;
 }
 
-async function relayBatch(tx: PlainTx, now: Date): Promise<{ relayed: number; notices: Notice[] }> {
-  const events = orderEvents(await pickEvents(tx));
-  if (events.length === 0) return { relayed: 0, notices: [] };
-  const planned = planNotifications(events, await findWebhooks(tx, events));
-  return { relayed: events.length, notices: await writeBatch(tx, { events, planned, now }) };
+async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; notices: Notice[] }> {
+  const events = orderEvents(await findUnrelayedEvents(tx));
+  if (events.length === 0) return { count: 0, notices: [] };
+  const notifications = planNotifications(events, await findWebhooks(tx, events));
+  return { count: events.length, notices: await writeBatch(tx, { events, notifications, now }) };
 }
 
 /** The first events, and all others of their objects: of one object none is left behind a later one. */
-async function pickEvents(tx: PlainTx): Promise<RelayedEvent[]> {
-  const values = [subscriptionMessages, knownMessages];
-  const first = await queryNamed<RelayedEvent>(tx, firstSql, values);
+async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
+  const values = [subscriptionEventTypes, knownEventTypes];
+  const first = await queryPrepared<RelayedEvent>(tx, nextBatchSql, values);
   if (first.length < batchSize) return first;
   const objectIds = [...new Set(first.map((event) => event.objectId))];
-  return queryNamed(tx, ofObjectsSql, [...values, objectIds]);
+  return queryPrepared(tx, objectEventsSql, [...values, objectIds]);
 }
 
-const subscriptionMessages = [...subscriptionChargeMessages];
+const subscriptionEventTypes = [...subscriptionChargeEventTypes];
 
 const unrelayedSql = `
   SELECT id, merchant_id AS "merchantId", mode::text, message, object_id AS "objectId",
     object_version AS "objectVersion", callback_url AS "callbackUrl",
     CASE WHEN message = ANY ($1::text[]) THEN payload END AS payload
   FROM event WHERE relayed_at IS NULL AND message = ANY ($2::text[])`;
-const firstSql = `${unrelayedSql} ORDER BY id LIMIT ${batchSize}`;
-const ofObjectsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
+const nextBatchSql = `${unrelayedSql} ORDER BY id LIMIT ${batchSize}`;
+const objectEventsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 
-function findWebhooks(tx: PlainTx, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
+function findWebhooks(tx: PgClient, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
   const merchantIds = [...new Set(events.map((event) => event.merchantId))];
-  return queryNamed(tx, webhooksSql, [merchantIds]);
+  return queryPrepared(tx, webhooksSql, [merchantIds]);
 }
 
 const webhooksSql = `
@@ -82,37 +82,41 @@ const webhooksSql = `
     disabled_at IS NOT NULL AS "switchedOff"
   FROM webhook WHERE merchant_id = ANY ($1::text[]) AND deleted_at IS NULL`;
 
-type Batch = { events: readonly RelayedEvent[]; planned: readonly PlannedNotification[]; now: Date };
+type RelayBatch = {
+  events: readonly RelayedEvent[];
+  notifications: readonly PlannedNotification[];
+  now: Date;
+};
 
 /**
  * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts
  * their notifications: in one statement, since each is a way to the database and back. Their ids are in the order of
  * their events: so those due at one time go out.
  */
-function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notice[]> {
-  const counters = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];
-  const placed = counters.flatMap((ofCounter) =>
-    ofCounter.map((event, i) => ({ ...event, behind: ofCounter.length - 1 - i })),
+function writeBatch(tx: PgClient, { events, notifications, now }: RelayBatch): Promise<Notice[]> {
+  const eventsByCounter = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];
+  const numberedEvents = eventsByCounter.flatMap((counterEvents) =>
+    counterEvents.map((event, i) => ({ ...event, lastOffset: counterEvents.length - 1 - i })),
   );
-  return queryNamed(tx, writeSql, [
+  return queryPrepared(tx, writeSql, [
     now,
-    counters.map(([event]) => event!.merchantId),
-    counters.map(([event]) => event!.mode),
-    counters.map((ofCounter) => ofCounter.length),
-    placed.map(({ id }) => id),
-    placed.map(({ merchantId }) => merchantId),
-    placed.map(({ mode }) => mode),
-    placed.map(({ behind }) => behind),
-    planned.map(() => newOrderedId('notification', now)),
-    planned.map(({ event }) => event.merchantId),
-    planned.map(({ event }) => event.mode),
-    planned.map(({ event }) => event.id),
-    planned.map(({ kind }) => kind),
-    planned.map(({ webhookId }) => webhookId),
-    planned.map(({ url }) => url),
-    planned.map(({ queueKey }) => queueKey),
-    planned.map(({ status }) => status),
-    planned.map(({ event }) => event.message),
+    eventsByCounter.map(([event]) => event!.merchantId),
+    eventsByCounter.map(([event]) => event!.mode),
+    eventsByCounter.map((counterEvents) => counterEvents.length),
+    numberedEvents.map(({ id }) => id),
+    numberedEvents.map(({ merchantId }) => merchantId),
+    numberedEvents.map(({ mode }) => mode),
+    numberedEvents.map(({ lastOffset }) => lastOffset),
+    notifications.map(() => newOrderedId('notification', now)),
+    notifications.map(({ event }) => event.merchantId),
+    notifications.map(({ event }) => event.mode),
+    notifications.map(({ event }) => event.id),
+    notifications.map(({ kind }) => kind),
+    notifications.map(({ webhookId }) => webhookId),
+    notifications.map(({ url }) => url),
+    notifications.map(({ queueKey }) => queueKey),
+    notifications.map(({ status }) => status),
+    notifications.map(({ event }) => event.message),
   ]);
 }
 
@@ -120,14 +124,14 @@ const writeSql = `
   WITH counter AS (
     INSERT INTO event_counter AS counter (merchant_id, mode, last)
     SELECT merchant_id, mode::mode, events
-    FROM unnest($2::text[], $3::text[], $4::bigint[]) AS taken (merchant_id, mode, events)
+    FROM unnest($2::text[], $3::text[], $4::bigint[]) AS batch_count (merchant_id, mode, events)
     ON CONFLICT (merchant_id, mode) DO UPDATE SET last = counter.last + excluded.last
     RETURNING merchant_id, mode::text, last
   ), numbered AS (
-    UPDATE event SET relayed_at = $1::timestamptz, sequence = counter.last - placed.behind
-    FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS placed (id, merchant_id, mode, behind)
+    UPDATE event SET relayed_at = $1::timestamptz, sequence = counter.last - batch_event.last_offset
+    FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS batch_event (id, merchant_id, mode, last_offset)
       JOIN counter USING (merchant_id, mode)
-    WHERE event.id = placed.id
+    WHERE event.id = batch_event.id
   )
   INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message,
     next_attempt_at, finished_at, created_at)
@@ -135,6 +139,6 @@ const writeSql = `
     status::notification_status, event_message, CASE status WHEN 'pending' THEN $1::timestamptz END,
     CASE status WHEN 'skipped' THEN $1::timestamptz END, $1::timestamptz
   FROM unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
-    $18::text[]) AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message)
+    $18::text[]) AS new_notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message)
   ON CONFLICT DO NOTHING
   RETURNING id AS "objectId", merchant_id AS "merchantId", mode::text`;

@@ -1,11 +1,11 @@
 import type { Db } from '../kit/db.ts';
-import { type Sql, sqlOn } from '../kit/sql.ts';
-import { transactPlain } from '../kit/transact-plain.ts';
+import { createSql, type Sql } from '../kit/sql.ts';
+import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import type { EventInput } from './event-row.ts';
 import { isUnitOfWork, transact, type UnitOfWork } from './unit-of-work.ts';
 
 /** What plain SQL needs of a unit of work: a UnitOfWork is one, whose transaction is Prisma's. */
-export type SqlUnit = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
+export type SqlUnitOfWork = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
   tx: Sql;
   /** Left out where nothing else is recorded before: events are then written at once. */
   events?: EventInput[];
@@ -17,22 +17,22 @@ export type SqlUnit = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
  */
 export async function transactSql<T>(
   db: Db,
-  work: (unit: SqlUnit) => Promise<T>,
-  first: readonly string[] = [],
+  work: (uow: SqlUnitOfWork) => Promise<T>,
+  initialStatements: readonly string[] = [],
 ): Promise<T> {
   if (isUnitOfWork(db)) {
     return transact(db, async (uow) => {
-      for (const statement of first) await uow.tx.$executeRawUnsafe(statement);
+      for (const statement of initialStatements) await uow.tx.$executeRawUnsafe(statement);
       return work(uow);
     });
   }
-  let calls: (() => void)[] = [];
-  const run = (client: Parameters<typeof sqlOn>[0]) => {
-    calls = [];
-    const afterCommit = (call: () => void) => void calls.push(call);
-    return work({ tx: sqlOn(client), announce: db.announce, afterCommit });
+  let callbacks: (() => void)[] = [];
+  const run = (client: Parameters<typeof createSql>[0]) => {
+    callbacks = [];
+    const afterCommit = (callback: () => void) => void callbacks.push(callback);
+    return work({ tx: createSql(client), announce: db.announce, afterCommit });
   };
-  const result = await transactPlain(db, run, first.join('; '));
-  for (const call of calls) call();
+  const result = await withPgTransaction(db, run, initialStatements.join('; '));
+  for (const callback of callbacks) callback();
   return result;
 }

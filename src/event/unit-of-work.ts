@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db.ts';
 import { insertRows } from '../kit/insert-rows.ts';
 import { retryDeadlocks } from '../kit/retry-deadlocks.ts';
-import { type EventInput, eventRow } from './event-row.ts';
+import { type EventInput, toEventRow } from './event-row.ts';
 
 /**
  * One transaction and everything that commits with it. It is the service that opened it with the transaction as its
@@ -23,9 +23,11 @@ export type UnitOfWork<S extends Db = Db> = S & {
 export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>) => Promise<T>): Promise<T> {
   if (isUnitOfWork(service)) return withSavepoint(service, work);
   return retryDeadlocks(async () => {
-    const calls: (() => void)[] = [];
-    const result = await service.prisma.$transaction((tx) => runWork(openUnit(service, tx, calls), work));
-    for (const call of calls) call();
+    const callbacks: (() => void)[] = [];
+    const result = await service.prisma.$transaction((tx) =>
+      runWork(createUnitOfWork(service, tx, callbacks), work),
+    );
+    for (const callback of callbacks) callback();
     return result;
   });
 }
@@ -39,12 +41,12 @@ export async function withSavepoint<S extends Db, T>(
   // Before the events of the part, and kept when it fails.
   await writeEvents(uow);
   return retryDeadlocks(async () => {
-    const calls: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
     await tx.$executeRaw`SAVEPOINT part`;
     try {
-      const result = await runWork(openUnit<S>(uow, tx, calls), work);
+      const result = await runWork(createUnitOfWork<S>(uow, tx, callbacks), work);
       await tx.$executeRaw`RELEASE SAVEPOINT part`;
-      for (const call of calls) uow.afterCommit(call);
+      for (const callback of callbacks) uow.afterCommit(callback);
       return result;
     } catch (error) {
       await tx.$executeRaw`ROLLBACK TO SAVEPOINT part`;
@@ -58,9 +60,9 @@ export function isUnitOfWork<S extends Db>(service: S): service is UnitOfWork<S>
   return 'tx' in service;
 }
 
-function openUnit<S extends Db>(service: S, tx: Tx, calls: (() => void)[]): UnitOfWork<S> {
-  const afterCommit = (call: () => void) => {
-    calls.push(call);
+function createUnitOfWork<S extends Db>(service: S, tx: Tx, callbacks: (() => void)[]): UnitOfWork<S> {
+  const afterCommit = (callback: () => void) => {
+    callbacks.push(callback);
   };
   return { ...service, prisma: tx as S['prisma'], tx, events: [], afterCommit };
 }
@@ -75,6 +77,6 @@ async function runWork<S extends Db, T>(
 }
 
 async function writeEvents({ tx, events }: UnitOfWork): Promise<void> {
-  await insertRows(tx, 'event', events.map(eventRow));
+  await insertRows(tx, 'event', events.map(toEventRow));
   events.length = 0;
 }

@@ -2,15 +2,17 @@ import { Gauge, type Registry } from 'prom-client';
 import { attemptResults, measureBacklog } from '../domain/operations/check/measure-backlog.ts';
 import { measureJobs } from '../domain/operations/check/measure-jobs.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { inTime, late } from '../kit/in-time.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
+import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { measureMessages } from '../message/measure-messages.ts';
 
 /** A database that takes longer than this to tell what waits is taken for away. */
-const answerMsMax = 5_000;
+const databaseTimeoutMs = 5_000;
 
 /** What waits and how deliveries fare, as the database tells: gauges of all processes alike. */
-export function backlogGauges(registry: Registry): { read: (service: Service, now: Date) => Promise<void> } {
+export function createBacklogGauges(registry: Registry): {
+  read: (service: Service, now: Date) => Promise<void>;
+} {
   const registers = [registry];
   const up = new Gauge({
     name: 'causeway_database_up',
@@ -18,7 +20,7 @@ export function backlogGauges(registry: Registry): { read: (service: Service, no
     registers,
   });
   const gauges = new Map(
-    Object.entries(helps).map(([name, help]) => [
+    Object.entries(helpTexts).map(([name, help]) => [
       name,
       new Gauge({ name: `causeway_${name}`, help, registers }),
     ]),
@@ -30,15 +32,16 @@ export function backlogGauges(registry: Registry): { read: (service: Service, no
     registers,
   });
   const read = async (service: Service, now: Date): Promise<void> => {
-    const measured = await measureInTime(service, now);
-    up.set(measured ? 1 : 0);
-    for (const [name, gauge] of gauges) gauge.set(measured?.figures[name as Figure] ?? Number.NaN);
-    for (const result of attemptResults) attempts.set({ result }, measured?.attempts[result] ?? Number.NaN);
+    const measurement = await measureWithTimeout(service, now);
+    up.set(measurement ? 1 : 0);
+    for (const [name, gauge] of gauges) gauge.set(measurement?.figures[name as BacklogMetric] ?? Number.NaN);
+    for (const result of attemptResults)
+      attempts.set({ result }, measurement?.attempts[result] ?? Number.NaN);
   };
   return { read };
 }
 
-const helps = {
+const helpTexts = {
   events_unrelayed: 'Events not yet relayed',
   oldest_unrelayed_event_seconds: 'Age of the oldest event not yet relayed',
   notifications_pending: 'Notifications not yet delivered',
@@ -54,24 +57,24 @@ const helps = {
   oldest_due_message_seconds: 'How long the most overdue email or SMS message has been waiting',
   messages_failed: 'Email and SMS messages that failed within the last day',
 };
-type Figure = keyof typeof helps;
+type BacklogMetric = keyof typeof helpTexts;
 
-type Measured = {
-  figures: Record<Figure, number | undefined>;
+type BacklogMeasurement = {
+  figures: Record<BacklogMetric, number | undefined>;
   attempts: Awaited<ReturnType<typeof measureBacklog>>['attempts'];
 };
 
 /** Undefined while the database is away: what the process itself does is told all the same. */
-async function measureInTime(service: Service, now: Date): Promise<Measured | undefined> {
-  const measuring = measure(service, now).catch((error) => {
+async function measureWithTimeout(service: Service, now: Date): Promise<BacklogMeasurement | undefined> {
+  const pending = measureAll(service, now).catch((error) => {
     if (isUnavailable(error)) return undefined;
     throw error;
   });
-  const measured = await inTime(answerMsMax, measuring);
-  return measured === late ? undefined : measured;
+  const result = await withTimeout(databaseTimeoutMs, pending);
+  return result === timedOut ? undefined : result;
 }
 
-async function measure(service: Service, now: Date): Promise<Measured> {
+async function measureAll(service: Service, now: Date): Promise<BacklogMeasurement> {
   const backlog = await measureBacklog(service, now);
   const messages = await measureMessages(service, now);
   return {

@@ -1,15 +1,15 @@
 import { DomainError } from '../kit/errors.ts';
 
 /** Key and secret of `Authorization: Basic base64(key:secret)`. Error: `unauthenticated` for anything else. */
-export function readBasic(
+export function parseBasicCredentials(
   { authorization = '' }: { authorization?: string | undefined },
-  howTo = 'Authenticate with the API key and secret by HTTP Basic',
+  hint = 'Authenticate with the API key and secret by HTTP Basic',
 ): { key: string; secret: string } {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
-  if (!encoded) throw new DomainError('unauthenticated', howTo);
+  if (!encoded) throw new DomainError('unauthenticated', hint);
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   // PostgreSQL refuses U+0000 in a text, and no key has one.
-  if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', howTo);
+  if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', hint);
   return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }

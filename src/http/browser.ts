@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Mode } from '../../prisma/client/client.ts';
-import { browserToken } from '../domain/accounts/user/known-browser.ts';
+import { createBrowserToken } from '../domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
 import { invalidInput } from '../kit/errors.ts';
@@ -15,12 +15,12 @@ export const modeHeader = 'causeway-mode';
 export const viewerHeader = 'causeway-viewer';
 
 /** As long as browsers keep a cookie. */
-const knownForMs = 400 * dayMs;
+const trustedDeviceMs = 400 * dayMs;
 
 /** A browser that shows the dashboard, the session it brings, if any, by what it is known, and whom its page shows. */
 export type Browser = {
   token: string | undefined;
-  browserToken?: string | undefined;
+  trustedDeviceToken?: string | undefined;
   mode: Mode;
   viewer?: string | undefined;
 };
@@ -41,7 +41,7 @@ export function readBrowser(
   const token = readSessionToken(service, headers);
   return {
     token,
-    browserToken: readCookie(headers, cookieName(service, 'known')),
+    trustedDeviceToken: readCookie(headers, toCookieName(service, 'known')),
     mode,
     // Of another form it names nobody.
     ...(viewer !== undefined && { viewer: typeof viewer === 'string' ? viewer : '' }),
@@ -50,37 +50,50 @@ export function readBrowser(
 
 /** The cookie of the session, whatever page it comes from: only for what changes nothing. */
 export function readSessionToken(service: Service, headers: IncomingHttpHeaders): string | undefined {
-  return readCookie(headers, cookieName(service, 'session'));
+  return readCookie(headers, toCookieName(service, 'session'));
 }
 
 function readCookie(headers: IncomingHttpHeaders, name: string): string | undefined {
   const start = `${name}=`;
-  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((one) => one.startsWith(start));
+  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((item) => item.startsWith(start));
   return pair?.slice(start.length) || undefined;
 }
 
 /** The Set-Cookie header that keeps a session's token until it expires; without one, that forgets it. */
-export function sessionCookie(service: Service, session?: { token: string; expiresAt: Date }): string {
+export function serializeSessionCookie(
+  service: Service,
+  session?: { token: string; expiresAt: Date },
+): string {
   const { token, expiresAt } = session ?? { token: '', expiresAt: new Date(0) };
-  return cookie(service, { name: 'session', value: token, expiresAt });
+  return serializeCookie(service, { name: 'session', value: token, expiresAt });
 }
 
 /** The Set-Cookie header by which a browser is known for an e-mail, beyond its session. */
-export function knownCookie(service: Service, { email, now }: { email: string; now: Date }): string {
-  const expiresAt = new Date(now.getTime() + knownForMs);
-  return cookie(service, { name: 'known', value: browserToken(service.secrets, email), expiresAt });
+export function serializeTrustedDeviceCookie(
+  service: Service,
+  { email, now }: { email: string; now: Date },
+): string {
+  const expiresAt = new Date(now.getTime() + trustedDeviceMs);
+  return serializeCookie(service, {
+    name: 'known',
+    value: createBrowserToken(service.secrets, email),
+    expiresAt,
+  });
 }
 
 type CookieName = 'session' | 'known';
 
-function cookie(service: Service, made: { name: CookieName; value: string; expiresAt: Date }): string {
-  const { name, value, expiresAt } = made;
-  const rules = `Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax`;
-  return `${cookieName(service, name)}=${value}; ${rules}${isSecure(service) ? '; Secure' : ''}`;
+function serializeCookie(
+  service: Service,
+  options: { name: CookieName; value: string; expiresAt: Date },
+): string {
+  const { name, value, expiresAt } = options;
+  const attributes = `Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax`;
+  return `${toCookieName(service, name)}=${value}; ${attributes}${isSecure(service) ? '; Secure' : ''}`;
 }
 
 /** With the prefix, no other host and no page over http can set it. */
-function cookieName(service: Service, name: CookieName): string {
+function toCookieName(service: Service, name: CookieName): string {
   return `${isSecure(service) ? '__Host-' : ''}causeway-${name}`;
 }
 

@@ -7,9 +7,9 @@ import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
 import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
-import { readBasic } from './basic-credentials.ts';
+import { parseBasicCredentials } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
-import { visitorName } from './limit-rate.ts';
+import { toVisitorKey } from './limit-rate.ts';
 
 /** An API key, with its permissions. */
 export type KeyCaller = MerchantCaller & { kind: 'key' };
@@ -55,23 +55,23 @@ export async function authenticateCaller(
   if (clientToken !== undefined) {
     return { kind: 'page', ...(await authenticateClientToken(service, clientToken, now)) };
   }
-  const credentials = readBasic({ authorization }, howTo);
+  const credentials = parseBasicCredentials({ authorization }, hint);
   return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
 }
 
-const howTo = 'Authenticate with the API key and secret by HTTP Basic, or with a client token as Bearer';
+const hint = 'Authenticate with the API key and secret by HTTP Basic, or with a client token as Bearer';
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode, viewer } = browser;
-  const found = token === undefined ? undefined : await findUserSession(service, { token, now });
-  if (!found) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
-  if (viewer !== undefined && viewer !== found.user.id)
+  const userSession = token === undefined ? undefined : await findUserSession(service, { token, now });
+  if (!userSession) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
+  if (viewer !== undefined && viewer !== userSession.user.id)
     throw new DomainError('unauthenticated', 'Another user has signed in in this browser');
-  return userCaller(found, mode);
+  return toUserCaller(userSession, mode);
 }
 
 /** A signed-in user as the caller. A user who must enable two-factor authentication first has no permissions until then. */
-export function userCaller(
+export function toUserCaller(
   { user, session }: { user: SignedInUser; session: UserSession },
   mode: Mode,
 ): UserCaller | OperatorCaller {
@@ -82,11 +82,11 @@ export function userCaller(
   return { kind: 'user', user, session, merchant, mode, permissions, actor };
 }
 
-export function actsForMerchant(caller: Caller): caller is KeyCaller | UserCaller | PageCaller {
+export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCaller | PageCaller {
   return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
 }
 
 /** Under which name its requests are counted: anyone may have a client token, or many, so a page is its network. */
-export function callerName(caller: Caller, ip: string): string {
-  return caller.kind === 'page' || caller.kind === 'visitor' ? visitorName({ ip }) : caller.actor;
+export function toRateLimitKey(caller: Caller, ip: string): string {
+  return caller.kind === 'page' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;
 }

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidInput } from '../kit/errors.ts';
 
-const keyMax = 255;
+const keyLengthMax = 255;
 
 /** A key that cannot be one is refused by every POST, also by those that are the same however often they come. */
 export function checkIdempotencyKeys(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.method === 'POST') readKey(request);
+    if (request.method === 'POST') readIdempotencyKey(request);
     done();
   });
 }
 
 /** The key of a request, 1 to 255 characters; undefined where it has none. Error: `invalid_request`. */
-export function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+export function readIdempotencyKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length > 0 && key.length <= keyMax) return key;
-  throw invalidInput('/headers/Idempotency-Key', `must be 1 to ${keyMax} characters long`);
+  if (typeof key === 'string' && key.length > 0 && key.length <= keyLengthMax) return key;
+  throw invalidInput('/headers/Idempotency-Key', `must be 1 to ${keyLengthMax} characters long`);
 }

@@ -22,7 +22,7 @@ export function limitRate(
 }
 
 /** Everybody without credentials in one network is one caller. */
-export const visitorName = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${clientNetwork(ip)}`;
+export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${clientNetwork(ip)}`;
 
 /** So many bytes of an answer to a visitor count as one request. */
 const bytesPerRequest = 50_000;
@@ -32,5 +32,5 @@ export function limitDownload(
   limiter: RateLimiter | undefined,
   { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },
 ): void {
-  limitRate(limiter, visitorName(request), reply, Math.ceil(bytes / bytesPerRequest));
+  limitRate(limiter, toVisitorKey(request), reply, Math.ceil(bytes / bytesPerRequest));
 }

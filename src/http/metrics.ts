@@ -4,14 +4,14 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { DomainError } from '../kit/errors.ts';
 import { isLoopback } from '../kit/private-address.ts';
-import { sameText } from '../kit/secrets.ts';
-import { backlogGauges } from './backlog-gauges.ts';
+import { isSameText } from '../kit/secrets.ts';
+import { createBacklogGauges } from './backlog-gauges.ts';
 
 /** Upper bounds of the buckets of request durations, in seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** `/metrics` for Prometheus: requests by route, connections, and what waits to be relayed and delivered. */
-export function metricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
+export function registerMetricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -28,23 +28,23 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     const { statusCode } = reply;
     const route = request.routeOptions.url ?? 'unknown';
     const name = `${method} ${route} ${statusCode}`;
-    const labelled = children.get(name) ?? duration.labels(route, method, String(statusCode));
-    children.set(name, labelled);
-    labelled.observe(reply.elapsedTime / 1000);
+    const child = children.get(name) ?? duration.labels(route, method, String(statusCode));
+    children.set(name, child);
+    child.observe(reply.elapsedTime / 1000);
     done();
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const pool = gauge('causeway_database_connections', 'PostgreSQL connections of this process');
-  const waiting = gauge(
+  const poolGauge = gauge('causeway_database_connections', 'PostgreSQL connections of this process');
+  const waitingGauge = gauge(
     'causeway_database_waiting',
     'Requests in this process that are waiting for a database connection',
   );
-  const backlog = backlogGauges(registry);
+  const backlog = createBacklogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, { ...options, ...service.settings });
-    pool.set(service.pool.totalCount);
-    waiting.set(service.pool.waitingCount);
+    poolGauge.set(service.pool.totalCount);
+    waitingGauge.set(service.pool.waitingCount);
     await backlog.read(service, clock.now());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
@@ -65,7 +65,7 @@ function requireMetricsAccess(
   if (token === undefined) {
     const isLocal =
       isLoopback(new URL(publicUrl).hostname) &&
-      !trustsItself(trustProxy) &&
+      !trustsLoopback(trustProxy) &&
       isLoopback((request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
       isLoopback(request.hostname) &&
       !forwardedHeaders.some((name) => request.headers[name] !== undefined);
@@ -73,19 +73,23 @@ function requireMetricsAccess(
       throw new DomainError('permission_denied', 'Set METRICS_TOKEN and send it as a Bearer token');
     return;
   }
-  const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  if (!sameText(sent, token))
+  const sentToken = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  if (!isSameText(sentToken, token))
     throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as a Bearer token');
 }
 
 /** Whether TRUST_PROXY names this machine. */
-function trustsItself(trustProxy: readonly string[]): boolean {
-  const named = new BlockList();
-  for (const word of trustProxy) {
-    const [address = '', bits] = word.split('/');
+function trustsLoopback(trustProxy: readonly string[]): boolean {
+  const trustedAddresses = new BlockList();
+  for (const entry of trustProxy) {
+    const [address = '', bits] = entry.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     const wholeBits = family === 'ipv6' ? 128 : 32;
-    if (isIP(address) !== 0) named.addSubnet(address, Number(bits ?? wholeBits), family);
+    if (isIP(address) !== 0) trustedAddresses.addSubnet(address, Number(bits ?? wholeBits), family);
   }
-  return trustProxy.includes('loopback') || named.check('127.0.0.1') || named.check('::1', 'ipv6');
+  return (
+    trustProxy.includes('loopback') ||
+    trustedAddresses.check('127.0.0.1') ||
+    trustedAddresses.check('::1', 'ipv6')
+  );
 }

@@ -5,10 +5,10 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify';
-import { DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../kit/errors.ts';
+import { DomainError, type ErrorCode, errorCatalog, type InputError } from '../kit/errors.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
-import { brokenOff } from './broken-off.ts';
-import { nearest } from './nearest.ts';
+import { clientAborted } from './client-aborted.ts';
+import { suggest } from './suggest.ts';
 import { apiVersion } from './version.ts';
 
 export type Problem = {
@@ -18,19 +18,19 @@ export type Problem = {
   detail: string;
   code: ErrorCode;
   requestId: string;
-  errors?: InputFault[];
+  errors?: InputError[];
 };
 
 /** The body of RFC 9457 for an error a caller may meet. */
 export function toProblem(error: DomainError, requestId: string): Problem {
   return {
     type: `urn:causeway:error:${error.code}`,
-    title: errorCatalogue[error.code].title,
+    title: errorCatalog[error.code].title,
     status: error.status,
     detail: error.message,
     code: error.code,
     requestId,
-    ...(error.faults.length > 0 && { errors: error.faults }),
+    ...(error.inputErrors.length > 0 && { errors: error.inputErrors }),
   };
 }
 
@@ -50,22 +50,22 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
  */
 export function handleErrors(
   app: FastifyInstance,
-  answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
     // Its body was refused before it was told that there is no such route; or it climbs out of a folder of files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
-      return answerUnknownRoute(request, reply);
-    const known = toDomainError(error, request);
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
-    return sendProblem(request, reply, known);
+      return handleUnknownRoute(request, reply);
+    const domainError = toDomainError(error, request);
+    if (domainError.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, domainError);
   });
 }
 
 function toDomainError(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (error.validation)
-    return validationProblem(error.validation, error.validationContext ?? 'body', request);
+    return toValidationError(error.validation, error.validationContext ?? 'body', request);
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError('unsupported_media_type', 'The Content-Type must be application/json');
@@ -76,8 +76,8 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new DomainError('invalid_request', 'The body is not valid JSON');
   }
-  const broken = brokenOff(error, request);
-  if (broken) return broken;
+  const abortError = clientAborted(error, request);
+  if (abortError) return abortError;
   if (isUnavailable(error)) return new DomainError('unavailable', 'Retry with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
   // What else a library refuses, such as a range beyond the end of a file: its words may tell of our own folders.
@@ -86,15 +86,15 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
 }
 
 /** So many faults are told: a body may have one a byte. */
-const faultsMax = 50;
+const errorsMax = 50;
 
-function validationProblem(
-  faults: FastifySchemaValidationError[],
+function toValidationError(
+  validationErrors: FastifySchemaValidationError[],
   context: string,
   request: FastifyRequest,
 ): DomainError {
-  const known = knownMembers(request, context);
-  const errors = faults.slice(0, faultsMax).map((fault) => toFault(fault, known));
+  const memberNames = getMemberNames(request, context);
+  const errors = validationErrors.slice(0, errorsMax).map((error) => toInputError(error, memberNames));
   const [first] = errors;
   return new DomainError(
     'invalid_request',
@@ -103,13 +103,13 @@ function validationProblem(
   );
 }
 
-function toFault(fault: FastifySchemaValidationError, known: string[]): InputFault {
-  const { instancePath, keyword, params, message = 'is invalid' } = fault;
+function toInputError(error: FastifySchemaValidationError, memberNames: string[]): InputError {
+  const { instancePath, keyword, params, message = 'is invalid' } = error;
   if (keyword === 'required')
     return { path: `${instancePath}/${String(params.missingProperty)}`, message: 'is required' };
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
-    const suggestion = instancePath === '' ? nearest(name, known) : undefined;
+    const suggestion = instancePath === '' ? suggest(name, memberNames) : undefined;
     return {
       path: `${instancePath}/${name}`,
       message: suggestion ? `is unknown; did you mean ${suggestion}?` : 'is unknown',
@@ -124,7 +124,7 @@ function toFault(fault: FastifySchemaValidationError, known: string[]): InputFau
   return { path: instancePath, message };
 }
 
-function knownMembers(request: FastifyRequest, context: string): string[] {
+function getMemberNames(request: FastifyRequest, context: string): string[] {
   const schema = request.routeOptions.schema as Record<string, { properties?: object }> | undefined;
   return Object.keys(schema?.[context]?.properties ?? {});
 }

@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Span, Tracer } from '../kit/tracer.ts';
+import type { Tracer, TraceSpan } from '../kit/tracer.ts';
 
 /**
  * Each request is a span, named by its route: addresses of pages hold tokens, and are not told. It belongs to the trace
  * of the caller's `traceparent`; what is done for it is beneath it.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
-  const spans = new WeakMap<FastifyRequest, Span>();
+  const spans = new WeakMap<FastifyRequest, TraceSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, id, headers, routeOptions } = request;
     const route = routeOptions.url ?? 'unknown';
-    const span = tracer.begin(`${method} ${route}`, {
+    const span = tracer.startSpan(`${method} ${route}`, {
       kind: 'server',
       parent: headers.traceparent === undefined ? 'none' : String(headers.traceparent),
       attributes: { 'http.request.method': method, 'http.route': route, 'causeway.request': id },
     });
     spans.set(request, span);
-    span.inside(done);
+    span.run(done);
   });
   // A body is read in the context of its connection, which may have carried requests before.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
-    if (span) span.inside(done);
+    if (span) span.run(done);
     else done();
   });
   app.addHook('onResponse', async (request, reply) => {
     const span = spans.get(request);
-    span?.set({ 'http.response.status_code': reply.statusCode });
+    span?.setAttributes({ 'http.response.status_code': reply.statusCode });
     span?.end(reply.statusCode >= 500 ? `HTTP ${reply.statusCode}` : undefined);
   });
 }

@@ -5,11 +5,11 @@ import { invalidInput } from '../kit/errors.ts';
 export const apiVersion = '2026-11';
 
 /** Every answer says the version and the request's id; a request may ask for a version by the same header. */
-export function answerVersion(app: FastifyInstance): void {
+export function handleApiVersion(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('causeway-version', apiVersion).header('x-request-id', request.id);
-    const asked = request.headers['causeway-version'];
-    if (asked !== undefined && asked !== apiVersion) {
+    const requestedVersion = request.headers['causeway-version'];
+    if (requestedVersion !== undefined && requestedVersion !== apiVersion) {
       throw invalidInput('/headers/Causeway-Version', `must be ${apiVersion}`);
     }
     done();

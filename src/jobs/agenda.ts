@@ -31,7 +31,7 @@ export function createAgenda(
     ...(options.runsJobs && { notificationChannel: new InMemoryNotificationChannel() }),
   });
   agenda.on('error', (error) => {
-    if (!isAboutAnEndedRun(error)) options.onError(error);
+    if (!isEndedRunError(error)) options.onError(error);
   });
   return agenda;
 }
@@ -40,6 +40,6 @@ export function createAgenda(
  * Agenda looks at the lock of a run now and then, and complains when it looks while the run, which has ended and gave its
  * lock back, is being saved: on a busy machine that happens. A run under way always has its lock (run-job.ts).
  */
-function isAboutAnEndedRun({ message }: Error): boolean {
+function isEndedRunError({ message }: Error): boolean {
   return /^execution of '[^']*' canceled, no lockedAt date found\b/.test(message);
 }

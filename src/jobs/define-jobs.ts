@@ -1,8 +1,8 @@
 import type { Agenda, Job } from 'agenda';
-import { type Tracer, traced } from '../kit/tracer.ts';
+import { type Tracer, withSpan } from '../kit/tracer.ts';
 import type { JobContext, JobDefinition } from './definitions.ts';
-import { type Run, runJob } from './run-job.ts';
-import { createWaker } from './waker.ts';
+import { createJobTrigger } from './job-trigger.ts';
+import { type JobRun, runJob } from './run-job.ts';
 
 export type DefinedJobs = {
   /** Has the job run soon, or look again where it stands by. */
@@ -13,7 +13,7 @@ export type DefinedJobs = {
   end(): Promise<void>;
 };
 
-type Options = {
+type DefineJobsOptions = {
   jobs: readonly JobDefinition[];
   context: Omit<JobContext, 'wake'>;
   onError: (error: Error) => void;
@@ -21,33 +21,42 @@ type Options = {
 };
 
 /** Defines the jobs for Agenda, one run of each at a time in this process, and wakes them. */
-export function defineJobs(agenda: Agenda, { jobs, context, onError, tracer }: Options): DefinedJobs {
-  const runs = new Map<string, Run>();
+export function defineJobs(
+  agenda: Agenda,
+  { jobs, context, onError, tracer }: DefineJobsOptions,
+): DefinedJobs {
+  const runs = new Map<string, JobRun>();
   let paused: readonly string[] = [];
-  let ending = false;
+  let isEnding = false;
 
-  const waker = createWaker({
-    ask: (name) => agenda.now(name),
-    underWay: (name) => ending || runs.has(name),
+  const trigger = createJobTrigger({
+    requestRun: (name) => agenda.now(name),
+    isRunning: (name) => isEnding || runs.has(name),
     onError,
   });
   const wake = (name: string): void => {
-    if (ending || paused.includes(name)) return;
+    if (isEnding || paused.includes(name)) return;
     const run = runs.get(name);
     if (run) run.wake();
-    else waker.wake(name);
+    else trigger.wake(name);
   };
   const onFailure = (name: string, error: Error): void => {
-    waker.failed(name);
+    trigger.recordFailure(name);
     onError(error);
   };
   for (const definition of jobs) {
-    const begin = beginner(definition, { runs, context: { ...context, wake }, onError, onFailure, tracer });
+    const startRun = createJobRunner(definition, {
+      runs,
+      context: { ...context, wake },
+      onError,
+      onFailure,
+      tracer,
+    });
     defineJob(agenda, definition.name, async (job) => {
       // Left to the run under way: in Agenda's queue the lock would run out, and Agenda loses track of such jobs.
       if (runs.has(definition.name)) wake(definition.name);
       // Agenda may have been about to begin it when it was stopped.
-      else if (!ending) await begin(job);
+      else if (!isEnding) await startRun(job);
     });
   }
   return {
@@ -57,15 +66,15 @@ export function defineJobs(agenda: Agenda, { jobs, context, onError, tracer }: O
       for (const name of names) runs.get(name)?.abort();
     },
     async end() {
-      ending = true;
+      isEnding = true;
       for (const run of runs.values()) run.abort();
       await Promise.allSettled([...runs.values()].map(({ ended }) => ended));
     },
   };
 }
 
-type Beginning = {
-  runs: Map<string, Run>;
+type JobRunnerOptions = {
+  runs: Map<string, JobRun>;
   context: JobContext;
   onError: (error: Error) => void;
   onFailure: (name: string, error: Error) => void;
@@ -73,16 +82,16 @@ type Beginning = {
 };
 
 /** What does one run of the job, from its beginning to its end. */
-function beginner(
-  { name, standsBy = false, restMs, work }: JobDefinition,
-  options: Beginning,
+function createJobRunner(
+  { name, keepAlive = false, idleIntervalMs, work }: JobDefinition,
+  options: JobRunnerOptions,
 ): (job: Job) => Promise<void> {
   const { runs, context, onError, onFailure, tracer } = options;
   return async (job) => {
-    let run: Run | undefined;
+    let run: JobRun | undefined;
     try {
-      await traced(tracer, `job ${name}`, { parent: 'none' }, () => {
-        run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
+      await withSpan(tracer, `job ${name}`, { parent: 'none' }, () => {
+        run = runJob(job, { keepAlive, idleIntervalMs, work: (signal) => work(context, signal) }, onError);
         runs.set(name, run);
         return run.ended;
       });

@@ -4,7 +4,7 @@ import { mailAlerts } from '../domain/accounts/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/accounts/alert/prune-alerts.ts';
 import { pruneNotifications } from '../domain/accounts/notification/prune-notifications.ts';
 import { watchReferences } from '../domain/accounts/receiving-account/watch-references.ts';
-import { answerResetRequests } from '../domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../domain/accounts/user/process-reset-requests.ts';
 import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import type { Importer } from '../domain/money-in/statement/start-importer.ts';
@@ -15,7 +15,7 @@ import { prunePhoneVerifications } from '../domain/payments/phone-verification/p
 import { expireSessions } from '../domain/payments/session/expire-sessions.ts';
 import { buildExports } from '../domain/payouts/export/build-exports.ts';
 import { pruneExports } from '../domain/payouts/export/prune-exports.ts';
-import { sweepClocks } from '../domain/platform/clock/sweep-clocks.ts';
+import { forEachClock } from '../domain/platform/clock/for-each-clock.ts';
 import { refreshRates } from '../domain/platform/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/platform/idempotency/prune-idempotency-keys.ts';
 import type { Service } from '../domain/platform/service.ts';
@@ -52,8 +52,8 @@ export type JobDefinition = {
   /** The interval in Agenda's words, as the dashboard shows it. */
   every: string;
   /** A run does not end with its work but stands by to do it again at each wake, and after `restMs` (a second). */
-  standsBy?: boolean;
-  restMs?: number;
+  keepAlive?: boolean;
+  idleIntervalMs?: number;
   /**
    * One operation of the domain. It may be repeated, or overlap another, without doing anything twice. `signal` is
    * aborted when the run has used its time, or the worker stops: end soon, the next run goes on. Work in batches ends
@@ -63,20 +63,32 @@ export type JobDefinition = {
 };
 
 /** One-off jobs that failed are kept so long for operators to see. */
-const keepEndedMs = hourMs;
+const endedRetentionMs = hourMs;
 
 /** The service's jobs. */
 export const serviceJobs: readonly JobDefinition[] = [
-  { name: 'relay-events', every: '1 second', standsBy: true, work: relay },
-  { name: 'deliver-notifications', every: '1 second', standsBy: true, work: deliver },
+  { name: 'relay-events', every: '1 second', keepAlive: true, work: relay },
+  { name: 'deliver-notifications', every: '1 second', keepAlive: true, work: deliver },
   // Two jobs, so that a mail server that does not answer never delays a code by SMS.
-  { name: 'send-mail', every: '1 second', standsBy: true, restMs: 5_000, work: send('email') },
-  { name: 'send-sms', every: '1 second', standsBy: true, restMs: 5_000, work: send('sms') },
+  {
+    name: 'send-mail',
+    every: '1 second',
+    keepAlive: true,
+    idleIntervalMs: 5_000,
+    work: createSendWork('email'),
+  },
+  {
+    name: 'send-sms',
+    every: '1 second',
+    keepAlive: true,
+    idleIntervalMs: 5_000,
+    work: createSendWork('sms'),
+  },
   {
     name: 'expire-charges',
     every: '5 seconds',
     work: ({ service, clock }, signal) =>
-      sweepClocks(service, clock.now(), async (time) => {
+      forEachClock(service, clock.now(), async (time) => {
         await expireCharges(service, time, signal);
         await pruneCheckoutSlots(service, time, signal);
       }),
@@ -90,19 +102,19 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'expire-sessions',
     every: '30 seconds',
     work: ({ service, clock }, signal) =>
-      sweepClocks(service, clock.now(), (time) => expireSessions(service, time, signal)),
+      forEachClock(service, clock.now(), (time) => expireSessions(service, time, signal)),
   },
   {
     name: 'renew-subscriptions',
     // A backlog that takes more than one run is gone on with at once, by whichever worker is free.
     every: '1 second',
-    standsBy: true,
-    restMs: 5_000,
+    keepAlive: true,
+    idleIntervalMs: 5_000,
     work: ({ service, clock }, signal) =>
-      sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
+      forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
   // Large files take longer than a run may: the run only begins imports.
-  { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.begin() },
+  { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.startQueued() },
   {
     name: 'prune-uploads',
     every: '1 hour',
@@ -136,7 +148,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'answer-reset-requests',
     every: '5 seconds',
-    work: ({ service, clock }, signal) => answerResetRequests(service, { now: clock.now(), signal }),
+    work: ({ service, clock }, signal) => processResetRequests(service, { now: clock.now(), signal }),
   },
   {
     name: 'mail-alerts',
@@ -159,8 +171,8 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'build-exports',
     every: '1 second',
-    standsBy: true,
-    restMs: 5_000,
+    keepAlive: true,
+    idleIntervalMs: 5_000,
     work: ({ service, clock }, signal) => buildExports(service, { clock, signal }),
   },
   {
@@ -177,7 +189,7 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'purge-jobs',
     every: '1 hour',
     work: ({ repository, clock }) =>
-      purgeJobs(repository, { before: new Date(clock.now().getTime() - keepEndedMs) }),
+      purgeJobs(repository, { before: new Date(clock.now().getTime() - endedRetentionMs) }),
   },
 ];
 
@@ -195,7 +207,7 @@ function deliver({ deliverer }: JobContext): undefined {
   void deliverer.deliver();
 }
 
-function send(channel: MessageChannel): JobDefinition['work'] {
+function createSendWork(channel: MessageChannel): JobDefinition['work'] {
   return ({ service, clock, messenger, onError }, signal) =>
-    sendMessages(service, { channel, messenger, clock, signal, onFault: onError });
+    sendMessages(service, { channel, messenger, clock, signal, onError });
 }

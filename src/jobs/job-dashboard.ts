@@ -20,7 +20,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** Who may see the jobs. */
-export type Guard = {
+export type OperatorGuard = {
   /** Lets operators pass and throws for everybody else; asked before everything under /jobs. */
   authorize: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Calls `end` once whoever passed would pass no more. Returns what ends the looking. */
@@ -28,7 +28,7 @@ export type Guard = {
 };
 
 /** `agenda`: the worker's, or that of `openDashboardAgenda` where no worker is. */
-export type JobDashboardOptions = Guard & { agenda: Agenda };
+export type JobDashboardOptions = OperatorGuard & { agenda: Agenda };
 
 /**
  * Agendash under /jobs/. A parent that serves files with @fastify/static must not have decorated replies for this
@@ -49,8 +49,8 @@ export async function registerJobDashboard(
         const { raw } = reply;
         // Who has left meanwhile would never be heard leaving.
         if (raw.destroyed) return reply.hijack();
-        const forget = follow(request, () => raw.end());
-        raw.once('close', forget);
+        const unsubscribe = follow(request, () => raw.end());
+        raw.once('close', unsubscribe);
       });
       scope.addHook('preHandler', async (request, reply) => {
         // Without the slash the page's relative addresses point nowhere.

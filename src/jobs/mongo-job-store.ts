@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { JobParameters } from 'agenda';
 import { type Collection, MongoClient, type MongoServerError, ObjectId } from 'mongodb';
-import { jobConnections } from '../kit/connection-names.ts';
-import { askOnce, type FindDueNames } from './ask-once.ts';
+import { jobsApplicationName } from '../kit/application-names.ts';
+import { coalescePolling, type FindDueNames } from './coalesce-polling.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
@@ -17,7 +17,7 @@ export async function openMongoJobStore(
   options: { mongodbUrl: string; processName: string },
   onError: (error: Error) => void,
 ): Promise<JobStore> {
-  const client = makeClient(options.mongodbUrl);
+  const client = createMongoClient(options.mongodbUrl);
   client.on('error', onError);
   const jobs = client.db().collection(collectionName);
   const repository = new MongoJobRepository({ mongo: client.db(), db: { collection: collectionName } });
@@ -33,13 +33,13 @@ export async function openMongoJobStore(
     await client.close();
     throw error;
   }
-  repository.getNextJobToRun = askOnce(repository, findDueNames(jobs));
+  repository.getNextJobToRun = coalescePolling(repository, findDueNames(jobs));
   const tracked = trackRepository(repository, onError);
   return {
     name: 'MongoDB',
     repository: tracked.repository,
     async close() {
-      await tracked.settled();
+      await tracked.whenSettled();
       await releaseJobs(tracked.repository, options.processName).catch(onError);
       await client.close();
     },
@@ -47,12 +47,12 @@ export async function openMongoJobStore(
 }
 
 /** An address that the driver cannot read is told by the variable's name; it holds a password, and is not repeated. */
-function makeClient(mongodbUrl: string): MongoClient {
+function createMongoClient(mongodbUrl: string): MongoClient {
   try {
     return new MongoClient(mongodbUrl, {
       maxPoolSize: poolSize,
       serverSelectionTimeoutMS: connectTimeoutMs,
-      appName: jobConnections,
+      appName: jobsApplicationName,
     });
   } catch (error) {
     throw new Error(`MONGODB_URL: ${(error as Error).message.replaceAll(mongodbUrl, '…')}`);

@@ -6,10 +6,10 @@ import {
 } from '@agendajs/postgres-backend';
 import pg from 'pg';
 import { advisoryLocks } from '../kit/advisory-locks.ts';
-import { jobConnections } from '../kit/connection-names.ts';
-import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
+import { jobsApplicationName } from '../kit/application-names.ts';
 import type { Queryable } from '../kit/with-client.ts';
-import { askOnce, type FindDueNames } from './ask-once.ts';
+import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
+import { coalescePolling, type FindDueNames } from './coalesce-polling.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
@@ -31,7 +31,7 @@ export async function openPostgresJobStore(
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     keepAlive: true,
-    application_name: jobConnections,
+    application_name: jobsApplicationName,
   });
   pool.on('error', onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
@@ -43,13 +43,13 @@ export async function openPostgresJobStore(
     throw error;
   }
   const repository = new PostgresJobRepository({ pool, tableName: table, ensureSchema: false });
-  repository.getNextJobToRun = askOnce(repository, findDueNames(pool));
+  repository.getNextJobToRun = coalescePolling(repository, findDueNames(pool));
   const tracked = trackRepository(repository, onError);
   return {
     name: 'PostgreSQL',
     repository: tracked.repository,
     async close() {
-      await tracked.settled();
+      await tracked.whenSettled();
       await releaseJobs(tracked.repository, options.processName).catch(onError);
       await pool.end();
     },
@@ -69,13 +69,13 @@ function findDueNames(pool: pg.Pool): FindDueNames {
 /** The SQL comes from the package; a newer version of it that adds columns must bring a migration with it. */
 async function ensureTable(pool: pg.Pool): Promise<void> {
   if (await tableExists(pool)) return;
-  const make = async (tx: PlainTx) => {
+  const createTable = async (tx: PgClient) => {
     if (await tableExists(tx)) return;
     await tx.query(getCreateTableSQL(table));
     for (const sql of getCreateIndexesSQL(table)) await tx.query(sql);
     await tx.query(getUpdateTimestampTriggerSQL(table));
   };
-  await transactPlain({ pool }, make, `SELECT pg_advisory_xact_lock(${advisoryLocks.jobTable})`);
+  await withPgTransaction({ pool }, createTable, `SELECT pg_advisory_xact_lock(${advisoryLocks.jobTable})`);
 }
 
 async function tableExists(client: Queryable): Promise<boolean> {

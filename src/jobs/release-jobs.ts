@@ -3,6 +3,6 @@ import type { JobRepository } from 'agenda';
 /** Unlocks what the process still has locked; what is locked by others is theirs. */
 export async function releaseJobs(repository: JobRepository, processName: string): Promise<void> {
   const { jobs } = await repository.queryJobs();
-  const ours = jobs.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
-  await repository.unlockJobs(ours.map((job) => job._id));
+  const lockedJobs = jobs.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
+  await repository.unlockJobs(lockedJobs.map((job) => job._id));
 }

@@ -1,8 +1,8 @@
 import type { Job } from 'agenda';
 import { minuteMs } from '../kit/duration.ts';
-import { inTime, late } from '../kit/in-time.ts';
+import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { lockLifetimeMs } from './agenda.ts';
-import { createStandBy } from './stand-by.ts';
+import { createResidentRun } from './resident-run.ts';
 
 /**
  * After this a run is told to end; the next run goes on with the rest. Not a multiple of half the lock's lifetime: Agenda
@@ -15,7 +15,7 @@ const limitMs = minuteMs;
 const renewMs = lockLifetimeMs / 2.5;
 
 /** One run under way in this process. */
-export type Run = {
+export type JobRun = {
   /** Has a run that stands by look again. */
   wake(): void;
   /** Whether it was woken too late to look again. */
@@ -26,7 +26,11 @@ export type Run = {
   ended: Promise<void>;
 };
 
-type Work = { standsBy?: boolean; restMs?: number | undefined; work: (signal: AbortSignal) => unknown };
+type RunJobOptions = {
+  keepAlive?: boolean;
+  idleIntervalMs?: number | undefined;
+  work: (signal: AbortSignal) => unknown;
+};
 
 /**
  * Does the work with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
@@ -34,30 +38,30 @@ type Work = { standsBy?: boolean; restMs?: number | undefined; work: (signal: Ab
  */
 export function runJob(
   job: Pick<Job, 'attrs' | 'touch'>,
-  { standsBy, restMs, work }: Work,
+  { keepAlive, idleIntervalMs, work }: RunJobOptions,
   onError: (error: Error) => void,
-): Run {
+): JobRun {
   const controller = new AbortController();
   const { signal } = controller;
-  const standBy = createStandBy(restMs);
-  const once = async () => work(signal);
-  const working = standsBy ? standBy.run(once, signal) : once();
+  const residentRun = createResidentRun(idleIntervalMs);
+  const runOnce = async () => work(signal);
+  const running = keepAlive ? residentRun.run(runOnce, signal) : runOnce();
   const abort = () => controller.abort();
   const budget = setTimeout(abort, budgetMs);
-  let touching: Promise<void> = Promise.resolve();
+  let renewing: Promise<void> = Promise.resolve();
   const renewal = setInterval(() => {
-    touching = job.touch().catch(onError);
+    renewing = job.touch().catch(onError);
   }, renewMs);
-  const ended = limited(job.attrs.name, working).finally(async () => {
+  const ended = withTimeLimit(job.attrs.name, running).finally(async () => {
     clearTimeout(budget);
     clearInterval(renewal);
     // A renewal that came in after Agenda has saved the end would leave the job locked.
-    await touching;
+    await renewing;
   });
-  return { wake: standBy.wake, isWoken: standBy.isWoken, abort, ended };
+  return { wake: residentRun.wake, isWoken: residentRun.isWoken, abort, ended };
 }
 
-async function limited(name: string, working: Promise<unknown>): Promise<void> {
-  if ((await inTime(limitMs, working)) === late)
+async function withTimeLimit(name: string, running: Promise<unknown>): Promise<void> {
+  if ((await withTimeout(limitMs, running)) === timedOut)
     throw new Error(`${name} did not finish within ${limitMs / 1000} s`);
 }

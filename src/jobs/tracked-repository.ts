@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobRepository } from 'agenda';
 
-export type TrackedRepository = { repository: JobRepository; settled: () => Promise<void> };
+export type TrackedRepository = { repository: JobRepository; whenSettled: () => Promise<void> };
 
 /**
  * Knows which calls are under way, so that connections are ended only after the last. Agenda calls `unlockJob` and
  * does not look at the outcome: with the database away that would be an unhandled rejection, which ends the process.
  */
 export function trackRepository(target: JobRepository, onError: (error: Error) => void): TrackedRepository {
-  const underWay = new Set<Promise<unknown>>();
+  const pendingCalls = new Set<Promise<unknown>>();
   const track = (call: Promise<unknown>): Promise<unknown> => {
-    const done = () => underWay.delete(call);
-    underWay.add(call);
+    const done = () => pendingCalls.delete(call);
+    pendingCalls.add(call);
     call.then(done, done);
     return call;
   };
@@ -27,9 +27,10 @@ export function trackRepository(target: JobRepository, onError: (error: Error) =
   });
   return {
     repository,
-    async settled() {
+    async whenSettled() {
       // Agenda saves a run's end, and then deletes the job, each a few ticks after what went before.
-      for (await setImmediate(); underWay.size > 0; await setImmediate()) await Promise.allSettled(underWay);
+      for (await setImmediate(); pendingCalls.size > 0; await setImmediate())
+        await Promise.allSettled(pendingCalls);
     },
   };
 }

@@ -11,7 +11,7 @@ export function appSecretPath(dataDir: string): string {
   return join(dataDir, 'app-secret');
 }
 
-function proposalPath(dataDir: string): string {
+function pendingSecretPath(dataDir: string): string {
   return `${appSecretPath(dataDir)}.new`;
 }
 
@@ -21,31 +21,31 @@ export function readAppSecret(dataDir: string): Promise<string | undefined> {
 }
 
 /** The new secret of a rotation that has not finished. */
-export function readProposedAppSecret(dataDir: string): Promise<string | undefined> {
-  return readSecret(proposalPath(dataDir));
+export function readPendingAppSecret(dataDir: string): Promise<string | undefined> {
+  return readSecret(pendingSecretPath(dataDir));
 }
 
 /** The secret, created if there is none. */
 export async function readOrCreateAppSecret(dataDir: string): Promise<string> {
-  const known = await readAppSecret(dataDir);
-  if (known !== undefined) return known;
+  const existing = await readAppSecret(dataDir);
+  if (existing !== undefined) return existing;
   await mkdir(dataDir, { recursive: true });
   const path = appSecretPath(dataDir);
-  const draft = `${path}.${process.pid}`;
-  await writeSecret(draft, newToken());
+  const temporaryPath = `${path}.${process.pid}`;
+  await writeSecret(temporaryPath, newToken());
   // The link fails when another process was faster; then its secret is the one.
-  await link(draft, path).catch(ignore('EEXIST'));
-  await unlink(draft);
+  await link(temporaryPath, path).catch(ignore('EEXIST'));
+  await unlink(temporaryPath);
   await syncFolder(dataDir);
   return (await readAppSecret(dataDir)) as string;
 }
 
 /** Writes a new secret beside the present one; returns that of an unfinished rotation if there is one. */
-export async function proposeAppSecret(dataDir: string): Promise<string> {
-  const proposed = await readProposedAppSecret(dataDir);
-  if (proposed !== undefined) return proposed;
+export async function writePendingAppSecret(dataDir: string): Promise<string> {
+  const pending = await readPendingAppSecret(dataDir);
+  if (pending !== undefined) return pending;
   const secret = newToken();
-  await writeSecret(proposalPath(dataDir), secret);
+  await writeSecret(pendingSecretPath(dataDir), secret);
   await syncFolder(dataDir);
   return secret;
 }
@@ -54,14 +54,14 @@ export async function proposeAppSecret(dataDir: string): Promise<string> {
  * Replaces the secret by the new one once that wraps the data keys; returns where the old one is kept, for old backups.
  * Undefined: another process has done so.
  */
-export async function adoptAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
-  if ((await readProposedAppSecret(dataDir)) === undefined) return undefined;
+export async function activatePendingAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
+  if ((await readPendingAppSecret(dataDir)) === undefined) return undefined;
   const path = appSecretPath(dataDir);
-  const kept = `${path}.before-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
-  await link(path, kept).catch(ignore('EEXIST', 'ENOENT'));
-  await rename(proposalPath(dataDir), path).catch(ignore('ENOENT'));
+  const backupPath = `${path}.before-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  await link(path, backupPath).catch(ignore('EEXIST', 'ENOENT'));
+  await rename(pendingSecretPath(dataDir), path).catch(ignore('ENOENT'));
   await syncFolder(dataDir);
-  return kept;
+  return backupPath;
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {

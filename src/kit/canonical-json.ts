@@ -1,13 +1,13 @@
 /** JSON with the members of every object in the order of their names: equal values give equal texts. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(inOrder(value));
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(sortKeys(value));
 }
 
-function inOrder(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // A time or a decimal, which JSON tells as text.
   if ('toJSON' in value && typeof value.toJSON === 'function') return value;
-  if (Array.isArray(value)) return value.map(inOrder);
+  if (Array.isArray(value)) return value.map(sortKeys);
   const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, inOrder(value[name as keyof typeof value])]));
+  return Object.fromEntries(names.map((name) => [name, sortKeys(value[name as keyof typeof value])]));
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How long a database may take to answer at the start. */
-const answerMs = 10_000;
+const timeoutMs = 10_000;
 const versionMin = 14;
 
 /**
@@ -11,8 +11,8 @@ const versionMin = 14;
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on('error', () => {});
   try {
@@ -34,7 +34,7 @@ function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
   // Where a name has several addresses, the reason stands in the errors of each.
   const reason =
     error.message || (error.cause as Error | undefined)?.message || error.code || 'no reason given';
-  const place = url.host || url.searchParams.get('host') || 'the default address';
+  const address = url.host || url.searchParams.get('host') || 'the default address';
   switch (error.code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':
@@ -44,16 +44,16 @@ function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
     case 'ENOENT':
-      return `cannot reach PostgreSQL at ${place} (${reason})`;
+      return `cannot reach PostgreSQL at ${address} (${reason})`;
     case '28000':
     case '28P01':
-      return `PostgreSQL at ${place} rejected the user or password (${reason})`;
+      return `PostgreSQL at ${address} rejected the user or password (${reason})`;
     case '3D000':
-      return `the database does not exist on PostgreSQL at ${place}: create it first (${reason})`;
+      return `the database does not exist on PostgreSQL at ${address}: create it first (${reason})`;
     default:
       // What the driver says of a server that is silent has no code.
       return error.message === 'timeout expired' || error.message === 'Query read timeout'
-        ? `PostgreSQL at ${place} did not respond within ${answerMs / 1000} s`
+        ? `PostgreSQL at ${address} did not respond within ${timeoutMs / 1000} s`
         : reason;
   }
 }

@@ -13,11 +13,11 @@ export function clientNetwork(address: string): string {
  * That network, and for IPv6 the /56 and the /48 around it: some providers give one customer that much, who can then
  * send requests from thousands of /64 networks.
  */
-export function clientNetworks(given: string): [string, ...string[]] {
-  const address = withoutPort(given);
+export function clientNetworks(rawAddress: string): [string, ...string[]] {
+  const address = stripPort(rawAddress);
   if (isIPv4(address)) return [address];
   if (!isIPv6(address)) return ['unknown'];
-  const groups = groupsOf(address);
+  const groups = splitGroups(address);
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return [toIPv4(groups.slice(6))];
   const site = groups.slice(0, 3).join(':');
   const subnet = Number.parseInt(groups[3] ?? '0', 16);
@@ -25,7 +25,7 @@ export function clientNetworks(given: string): [string, ...string[]] {
 }
 
 /** Some proxies write the port of the client's connection into X-Forwarded-For. */
-function withoutPort(address: string): string {
+function stripPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
   return bracketed ?? dotted ?? address;
 }
@@ -39,7 +39,7 @@ function toIPv4(groups: string[]): string {
 }
 
 /** The eight groups of an IPv6 address, without its zone and with `::` written out. */
-function groupsOf(address: string): string[] {
+function splitGroups(address: string): string[] {
   // The URL parser writes every address in one form: lower case, no leading zeros, no embedded IPv4.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');

@@ -1,4 +1,4 @@
-import { readers } from './config-readers.ts';
+import { createReaders } from './config-readers.ts';
 import { isLoopback } from './private-address.ts';
 
 type Role = 'all' | 'api' | 'worker';
@@ -48,7 +48,7 @@ export class ConfigError extends Error {
 
 /** Reads the whole environment; one ConfigError lists every fault with the name of its variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { read, faults } = readers(env);
+  const { read, faults: errors } = createReaders(env);
   const host = read.host('HOST', '127.0.0.1');
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
@@ -84,37 +84,38 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tracing: readTracing(read),
   };
   if (databaseUrl !== undefined && config.appSecret === undefined) {
-    faults.push(
+    errors.push(
       'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
     );
   }
   // Taken for none, it would begin an empty database in DATA_DIR, and succeed on it.
-  if (env.DATABASE_URL?.trim() === '') faults.push('DATABASE_URL is empty: set a value or unset it');
+  if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
-    faults.push(
+    errors.push(
       'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',
     );
   }
   if (databaseUrl === undefined && config.role !== 'all') {
-    faults.push(
+    errors.push(
       'ROLE: the embedded database supports only ROLE=all; to run several processes, set DATABASE_URL',
     );
   }
   if (config.smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
-    faults.push('MAIL_FROM is required with SMTP_URL: set it to the sender address');
+    errors.push('MAIL_FROM is required with SMTP_URL: set it to the sender address');
   }
-  if (faults.length > 0)
-    throw new ConfigError(`The configuration is invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  if (errors.length > 0)
+    throw new ConfigError(`The configuration is invalid:\n${errors.map((f) => `  ${f}`).join('\n')}`);
   return config;
 }
 
 /** By the names that OpenTelemetry has for them, with its defaults. */
-function readTracing(read: ReturnType<typeof readers>['read']): Config['tracing'] {
+function readTracing(read: ReturnType<typeof createReaders>['read']): Config['tracing'] {
   const protocols = ['http:', 'https:'];
-  const base = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);
-  const own = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
+  const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);
+  const tracesEndpoint = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
   const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'causeway';
   const sampledShare = read.share('OTEL_TRACES_SAMPLER_ARG', 1);
-  const url = own ?? (base === undefined ? undefined : `${base.replace(/\/$/, '')}/v1/traces`);
+  const url =
+    tracesEndpoint ?? (endpoint === undefined ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`);
   return url === undefined ? undefined : { url, serviceName, sampledShare };
 }

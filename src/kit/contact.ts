@@ -2,13 +2,13 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { invalidInput } from './errors.ts';
 
 /** An address of at most 254 characters: a local part, one @, and a domain with a dot. */
-const emailForm =
+const emailPattern =
   /^[^\s@"<>(),;:\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
 /** The e-mail as given, checked for its form. Compare addresses by `foldEmail`. */
 export function parseEmail(text: string, path: string): string {
   const email = text.trim();
-  if (email.length > 254 || !emailForm.test(email)) throw invalidInput(path, 'must be an email address');
+  if (email.length > 254 || !emailPattern.test(email)) throw invalidInput(path, 'must be an email address');
   return email;
 }
 
@@ -20,7 +20,7 @@ export function foldEmail(email: string): string {
  * The mailbox that an address most likely reaches: without case, without a +tag, for Gmail without dots. For limits only,
  * because to everything else the addresses are different.
  */
-export function mailboxOf(email: string): string {
+export function normalizeMailbox(email: string): string {
   const folded = foldEmail(email);
   const at = folded.lastIndexOf('@');
   const [name = '', domain = ''] = [folded.slice(0, at).replace(/\+.*$/, ''), folded.slice(at + 1)];

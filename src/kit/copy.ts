@@ -29,16 +29,16 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
     },
   });
   client.query({
-    submit(opened: pg.Connection) {
-      connection = opened;
-      opened.query(sql);
+    submit(newConnection: pg.Connection) {
+      connection = newConnection;
+      newConnection.query(sql);
     },
     handleCopyData({ chunk }: { chunk: Buffer }) {
       // The driver uses its buffer again: what is kept must be a copy.
       if (!rows.destroyed && !rows.push(Buffer.from(chunk))) connection?.stream.pause();
     },
     handleCommandComplete({ text }: { text: string }) {
-      onEnd(rowsOf(text));
+      onEnd(parseRowCount(text));
     },
     handleReadyForQuery() {
       rows.push(null);
@@ -54,22 +54,22 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
 export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0;
-    let refused = false;
+    let hasFailed = false;
     client.query({
       submit(connection: pg.Connection) {
         connection.query(sql);
       },
       handleCopyInResponse(connection: CopyConnection) {
-        send(connection, rows, () => refused).catch(reject);
+        send(connection, rows, () => hasFailed).catch(reject);
       },
       handleCommandComplete({ text }: { text: string }) {
-        count = rowsOf(text);
+        count = parseRowCount(text);
       },
       handleReadyForQuery() {
         resolve(count);
       },
       handleError(error: Error) {
-        refused = true;
+        hasFailed = true;
         reject(error);
       },
     } as pg.Submittable);
@@ -79,14 +79,14 @@ export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffe
 async function send(
   connection: CopyConnection,
   rows: AsyncIterable<Buffer>,
-  isRefused: () => boolean,
+  hasFailed: () => boolean,
 ): Promise<void> {
   const { stream } = connection;
   try {
     for await (const chunk of rows) {
-      if (isRefused() || !stream.writable) return;
+      if (hasFailed() || !stream.writable) return;
       connection.sendCopyFromChunk(chunk);
-      if (stream.writableNeedDrain) await drained(stream);
+      if (stream.writableNeedDrain) await waitForDrain(stream);
     }
     connection.endCopyFrom();
   } catch (error) {
@@ -96,7 +96,7 @@ async function send(
 }
 
 /** Until the stream takes more, or is gone. */
-function drained(stream: Duplex): Promise<void> {
+function waitForDrain(stream: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       stream.off('drain', done).off('close', done);
@@ -107,6 +107,6 @@ function drained(stream: Duplex): Promise<void> {
 }
 
 /** The server ends with `COPY 42`. */
-function rowsOf(commandTag: string): number {
+function parseRowCount(commandTag: string): number {
   return Number(commandTag.replace(/^COPY /, ''));
 }

@@ -7,7 +7,7 @@ const twoDigits =
 const zeroDigits = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 const threeDigits = 'BHD IQD JOD KWD LYD OMR TND';
 
-const digitsOf = new Map<string, number>([
+const minorDigitsByCode = new Map<string, number>([
   ...twoDigits.split(' ').map((code) => [code, 2] as const),
   ...zeroDigits.split(' ').map((code) => [code, 0] as const),
   ...threeDigits.split(' ').map((code) => [code, 3] as const),
@@ -17,7 +17,7 @@ const digitsOf = new Map<string, number>([
  * Withdrawn from ISO 4217, but old bank statements still name them. Nobody can pay in them any more, yet an amount that
  * was read must print.
  */
-const withdrawnDigitsOf = new Map<string, number>([
+const withdrawnDigitsByCode = new Map<string, number>([
   ...'ANG ATS CUC CYP DEM EEK FIM FRF HRK IEP LTL LVL MTL NLG SIT SKK SLL ZWL'
     .split(' ')
     .map((code) => [code, 2] as const),
@@ -29,16 +29,16 @@ export type CurrencyCode = string;
 
 /** Whether one can pay in the currency today. */
 export function isCurrencyCode(text: string): boolean {
-  return digitsOf.has(text);
+  return minorDigitsByCode.has(text);
 }
 
 export function isWithdrawnCurrency(text: string): boolean {
-  return withdrawnDigitsOf.has(text);
+  return withdrawnDigitsByCode.has(text);
 }
 
 /** Minor digits of a currency by ISO 4217; an unknown code is a bug of the caller. */
 export function minorDigits(currency: CurrencyCode): number {
-  const digits = digitsOf.get(currency) ?? withdrawnDigitsOf.get(currency);
+  const digits = minorDigitsByCode.get(currency) ?? withdrawnDigitsByCode.get(currency);
   if (digits === undefined) throw new Error(`unknown currency ${currency}`);
   return digits;
 }

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, secondMs } from './duration.ts';
-import { datesIn } from './time-zone.ts';
+import { createDateFormatter } from './time-zone.ts';
 
 /** No zone is further from UTC than this. */
 const offsetMaxMs = 15 * hourMs;
@@ -9,13 +9,13 @@ const offsetMaxMs = 15 * hourMs;
  * since a clock change may skip midnight or repeat it.
  */
 export function dayStart(day: string, timeZone: string): Date {
-  const dateOf = datesIn(timeZone);
+  const formatDate = createDateFormatter(timeZone);
   const midnight = Date.parse(`${day}T00:00:00Z`);
   let before = (midnight - offsetMaxMs) / secondMs;
   let within = (midnight + offsetMaxMs) / secondMs;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (dateOf(new Date(middle * secondMs)) >= day) within = middle;
+    if (formatDate(new Date(middle * secondMs)) >= day) within = middle;
     else before = middle;
   }
   return new Date(within * secondMs);

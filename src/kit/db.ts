@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
-import { ourConnections } from './connection-names.ts';
-import { statementName } from './statement-names.ts';
-import { tracedPool } from './traced-pool.ts';
+import { applicationName } from './application-names.ts';
+import { getStatementName } from './statement-names.ts';
+import { createTracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
 
 /** Inside a transaction. Helpers that take a `tx` never open their own. */
@@ -19,7 +19,7 @@ export type Db = {
 };
 
 /** Milliseconds that whoever wants a connection waits for one, and that a transaction may take. */
-const usualWaits = { connectionMs: 5_000, transactionMs: 10_000 };
+const defaultTimeouts = { connectionMs: 5_000, transactionMs: 10_000 };
 
 /**
  * Opens the database. A connection over which nothing came or went for `silenceMsMax` is given up, with whatever waits
@@ -30,40 +30,40 @@ export function openDb(options: {
   connectionString: string;
   poolSize: number;
   onError: (error: Error) => void;
-  silenceMsMax?: number;
-  waits?: typeof usualWaits;
+  inactivityTimeoutMs?: number;
+  timeouts?: typeof defaultTimeouts;
   /** What its connections are called. */
   name?: string;
   /** Told of statements that belong to something it is told of. */
   tracer?: Tracer | undefined;
 }): Db {
-  const { silenceMsMax, tracer, waits = usualWaits } = options;
+  const { inactivityTimeoutMs, tracer, timeouts = defaultTimeouts } = options;
   const settings = {
     connectionString: options.connectionString,
     max: options.poolSize,
-    connectionTimeoutMillis: waits.connectionMs,
-    application_name: options.name ?? ourConnections,
+    connectionTimeoutMillis: timeouts.connectionMs,
+    application_name: options.name ?? applicationName,
   };
-  const pool = tracer ? tracedPool(settings, tracer) : new pg.Pool(settings);
+  const pool = tracer ? createTracedPool(settings, tracer) : new pg.Pool(settings);
   pool.on('error', options.onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    if (silenceMsMax !== undefined) giveUpWhenSilent(client, silenceMsMax);
+    if (inactivityTimeoutMs !== undefined) destroyWhenInactive(client, inactivityTimeoutMs);
   });
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
     // The adapter passes undefined on to the driver, which then prepares nothing; its type does not say so.
-    statementNameGenerator: ({ sql }) => statementName(sql) as string,
+    statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
   });
-  const transactionOptions = { maxWait: waits.connectionMs, timeout: waits.transactionMs };
+  const transactionOptions = { maxWait: timeouts.connectionMs, timeout: timeouts.transactionMs };
   return { prisma: new PrismaClient({ adapter, transactionOptions }), pool, announce: () => {} };
 }
 
 /** The driver then tells whoever waits that the connection terminated. */
-function giveUpWhenSilent(client: pg.PoolClient, silenceMsMax: number): void {
+function destroyWhenInactive(client: pg.PoolClient, inactivityTimeoutMs: number): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.setTimeout(silenceMsMax, () => stream.destroy());
+  stream.setTimeout(inactivityTimeoutMs, () => stream.destroy());
 }
 
 export async function closeDb(db: Db): Promise<void> {
@@ -72,7 +72,7 @@ export async function closeDb(db: Db): Promise<void> {
 }
 
 /** Reads that belong together, such as a page and its total: all see the same moment. */
-export function readTogether<Reads extends Prisma.PrismaPromise<unknown>[]>(
+export function readBatch<Reads extends Prisma.PrismaPromise<unknown>[]>(
   db: Pick<Db, 'prisma'>,
   reads: [...Reads],
 ): Promise<{ [Index in keyof Reads]: Awaited<Reads[Index]> }> {

@@ -1,25 +1,25 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findPackage, usableBinaries } from './embedded-postgres/binaries.ts';
+import { findPackage, findUsableBinaries } from './embedded-postgres/binaries.ts';
 import {
   clearLeftovers,
   createCluster,
   hasCluster,
-  readOrMakePassword,
+  readOrCreatePassword,
 } from './embedded-postgres/cluster.ts';
+import { type ClusterPaths, resolveClusterPaths } from './embedded-postgres/cluster-paths.ts';
+import { assertNotUsedElsewhere, recordHostId } from './embedded-postgres/cross-host-guard.ts';
 import { createDataDir, explainAccess } from './embedded-postgres/data-dir.ts';
-import { noteSeat, refuseWhereUsedElsewhere } from './embedded-postgres/elsewhere.ts';
-import { type FileLock, takeFileLock } from './embedded-postgres/file-lock.ts';
-import { findPlace, type Place } from './embedded-postgres/place.ts';
+import { acquireFileLock, type FileLock } from './embedded-postgres/file-lock.ts';
 import {
-  awaitAnswer,
   connectionString,
   findServer,
+  type PostgresServer,
   removeStaleLocks,
-  type Server,
   startServer,
   stopServer,
+  waitUntilReady,
 } from './embedded-postgres/server.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -47,10 +47,10 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-type Step = { place: Place; binDir: string; password: string };
+type ServerContext = { paths: ClusterPaths; binDir: string; password: string };
 
 // Long enough for another process to make the database, or to replay a large journal.
-const othersTurnMs = 180_000;
+const startLockTimeoutMs = 180_000;
 const startRetryMs = 10_000;
 const startRetryPauseMs = 200;
 
@@ -62,20 +62,20 @@ const startRetryPauseMs = 200;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await createRoot(options.dataDir);
   // Starting and stopping are one at a time over all processes, so nobody stops what another has just joined.
-  const turn = await waitForTurn(root, options.dataDir);
+  const startLock = await acquireStartLock(root, options.dataDir);
   try {
-    const say = options.onProgress ?? (() => {});
-    const place = await findPlace(root, { onProgress: say, runAs: options.runAs });
-    const binDir = await usableBinaries(place.runAs, options.packageDir ?? findPackage(), place.home);
-    await clearLeftovers(place);
-    const step: Step = { place, binDir, password: await readOrMakePassword(place) };
-    if (!(await hasCluster(place))) await makeDatabase(step, options, say);
-    const { server, adopted } = await ensureRunning(step, options, say);
-    const use = await takeFileLock(join(root, 'users'), { shared: true });
-    if (use === null) throw new Error(`${join(root, 'users')} is locked by another process`);
-    return handle(step, server, adopted, () => letGo(step, use, options.dataDir));
+    const onProgress = options.onProgress ?? (() => {});
+    const paths = await resolveClusterPaths(root, { onProgress, runAs: options.runAs });
+    const binDir = await findUsableBinaries(paths.runAs, options.packageDir ?? findPackage(), paths.home);
+    await clearLeftovers(paths);
+    const context: ServerContext = { paths, binDir, password: await readOrCreatePassword(paths) };
+    if (!(await hasCluster(paths))) await initializeDatabase(context, options, onProgress);
+    const { server, adopted } = await ensureRunning(context, options, onProgress);
+    const userLock = await acquireFileLock(join(root, 'users'), { shared: true });
+    if (userLock === null) throw new Error(`${join(root, 'users')} is locked by another process`);
+    return createHandle(context, server, adopted, () => releaseServer(context, userLock, options.dataDir));
   } finally {
-    turn.release();
+    startLock.release();
   }
 }
 
@@ -89,97 +89,102 @@ async function createRoot(dataDir: string): Promise<string> {
   }
 }
 
-async function waitForTurn(root: string, dataDir: string): Promise<FileLock> {
-  const turn = await takeFileLock(join(root, 'turn'), { waitMs: othersTurnMs }).catch((error: unknown) => {
-    throw explainAccess(error, dataDir, 'written');
-  });
-  if (turn === null) throw new Error(`Timed out waiting for another process to start PostgreSQL in ${root}`);
-  return turn;
+async function acquireStartLock(root: string, dataDir: string): Promise<FileLock> {
+  const startLock = await acquireFileLock(join(root, 'turn'), { waitMs: startLockTimeoutMs }).catch(
+    (error: unknown) => {
+      throw explainAccess(error, dataDir, 'written');
+    },
+  );
+  if (startLock === null)
+    throw new Error(`Timed out waiting for another process to start PostgreSQL in ${root}`);
+  return startLock;
 }
 
-async function makeDatabase(
-  step: Step,
+async function initializeDatabase(
+  context: ServerContext,
   options: EmbeddedPostgresOptions,
-  say: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<void> {
-  say(`Creating the database in ${step.place.data}`);
-  await createCluster(step.place, step.binDir, step.password, options.settings?.fsync !== 'off');
+  onProgress(`Creating the database in ${context.paths.data}`);
+  await createCluster(context.paths, context.binDir, context.password, options.settings?.fsync !== 'off');
 }
 
 /** A start may fail for a while: the port was taken meanwhile, or what a killed server left is not yet cleared away. */
 async function ensureRunning(
-  step: Step,
+  context: ServerContext,
   options: EmbeddedPostgresOptions,
-  say: (line: string) => void,
-): Promise<{ server: Server; adopted: boolean }> {
+  onProgress: (line: string) => void,
+): Promise<{ server: PostgresServer; adopted: boolean }> {
   const deadline = Date.now() + startRetryMs;
   for (;;) {
-    const found = await findAnswering(step);
-    if (found !== null) {
-      say(`Using the PostgreSQL server that is already running (process ${found.pid})`);
-      return { server: found, adopted: true };
+    const runningServer = await findReadyServer(context);
+    if (runningServer !== null) {
+      onProgress(`Using the PostgreSQL server that is already running (process ${runningServer.pid})`);
+      return { server: runningServer, adopted: true };
     }
-    await refuseWhereUsedElsewhere(step.place);
-    await removeStaleLocks(step.place);
-    await noteSeat(step.place);
-    const failure = await startServer(step.place, step.binDir, options.settings ?? {});
-    const started = failure === null ? await findStarted(step) : null;
-    if (started !== null) return { server: started, adopted: false };
-    if (failure?.passing === false || Date.now() > deadline) {
-      throw failure?.error ?? new Error(`PostgreSQL exits immediately after starting: see ${step.place.log}`);
+    await assertNotUsedElsewhere(context.paths);
+    await removeStaleLocks(context.paths);
+    await recordHostId(context.paths);
+    const failure = await startServer(context.paths, context.binDir, options.settings ?? {});
+    const startedServer = failure === null ? await findStartedServer(context) : null;
+    if (startedServer !== null) return { server: startedServer, adopted: false };
+    if (failure?.isTransient === false || Date.now() > deadline) {
+      throw (
+        failure?.error ?? new Error(`PostgreSQL exits immediately after starting: see ${context.paths.log}`)
+      );
     }
     await delay(startRetryPauseMs);
   }
 }
 
-async function findAnswering(step: Step): Promise<Server | null> {
-  const server = await findServer(step.place);
-  return server !== null && (await awaitAnswer(step.place, server, step.password)) ? server : null;
+async function findReadyServer(context: ServerContext): Promise<PostgresServer | null> {
+  const server = await findServer(context.paths);
+  return server !== null && (await waitUntilReady(context.paths, server, context.password)) ? server : null;
 }
 
 /** Like `findAnswering`, for one that we started: it is not left behind when it cannot be used. */
-async function findStarted(step: Step): Promise<Server | null> {
+async function findStartedServer(context: ServerContext): Promise<PostgresServer | null> {
   try {
-    return await findAnswering(step);
+    return await findReadyServer(context);
   } catch (error) {
-    await stopServer(step.place, step.binDir);
+    await stopServer(context.paths, context.binDir);
     throw error;
   }
 }
 
-function handle(
-  step: Step,
-  server: Server,
+function createHandle(
+  context: ServerContext,
+  server: PostgresServer,
   adopted: boolean,
-  letGoOnce: () => Promise<void>,
+  release: () => Promise<void>,
 ): EmbeddedPostgres {
   let stopped: Promise<void> | undefined;
   return {
-    connectionString: connectionString(server, step.password),
+    connectionString: connectionString(server, context.password),
     ...server,
     adopted,
     stop(): Promise<void> {
-      stopped ??= letGoOnce();
+      stopped ??= release();
       return stopped;
     },
   };
 }
 
-async function letGo(step: Step, use: FileLock, dataDir: string): Promise<void> {
-  const turn = await waitForTurn(step.place.root, dataDir);
+async function releaseServer(context: ServerContext, userLock: FileLock, dataDir: string): Promise<void> {
+  const startLock = await acquireStartLock(context.paths.root, dataDir);
   try {
-    use.release();
-    await stopIfUnused(step);
+    userLock.release();
+    await stopIfUnused(context);
   } finally {
-    turn.release();
+    startLock.release();
   }
 }
 
-async function stopIfUnused(step: Step): Promise<void> {
-  const alone = await takeFileLock(join(step.place.root, 'users'));
+async function stopIfUnused(context: ServerContext): Promise<void> {
+  const exclusiveLock = await acquireFileLock(join(context.paths.root, 'users'));
   try {
-    if (alone !== null) await stopServer(step.place, step.binDir);
+    if (exclusiveLock !== null) await stopServer(context.paths, context.binDir);
   } finally {
-    alone?.release();
+    exclusiveLock?.release();
   }
 }

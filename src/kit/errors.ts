@@ -2,7 +2,7 @@
  * The one catalogue of errors a caller may meet, shared by REST (problem+json) and GraphQL (typed errors).
  * Codes are stable: the list may grow, a code never changes its meaning or status.
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   invalid_request: { status: 400, title: 'The request is invalid' },
   unauthenticated: { status: 401, title: 'Credentials are missing or invalid' },
   permission_denied: { status: 403, title: 'The credentials do not allow this operation' },
@@ -89,28 +89,28 @@ export const errorCatalogue = {
   unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 
 /** One fault in the input: a JSON pointer into it and what must be true there. */
-export type InputFault = { path: string; message: string };
+export type InputError = { path: string; message: string };
 
 /** An expected refusal. `message` may be shown to the caller; it holds nothing of the inside. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
-  readonly faults: InputFault[];
+  readonly inputErrors: InputError[];
   /** When it is worth trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, detail?: string, faults: InputFault[] = [], retryAfterSeconds?: number) {
-    super(detail ?? errorCatalogue[code].title);
+  constructor(code: ErrorCode, detail?: string, inputErrors: InputError[] = [], retryAfterSeconds?: number) {
+    super(detail ?? errorCatalog[code].title);
     this.code = code;
-    this.faults = faults;
+    this.inputErrors = inputErrors;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get status(): number {
-    return errorCatalogue[this.code].status;
+    return errorCatalog[this.code].status;
   }
 }
 

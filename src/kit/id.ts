@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { takeRandom } from './random.ts';
+import { takeRandomBytes } from './random.ts';
 import { newToken } from './token.ts';
 
 /** Every id prefix of the service. The prefix names the type, for people and for GraphQL's `node(id)`. */
@@ -49,25 +49,25 @@ const randomLength = { normal: 16, opensPage: 26 };
  */
 export function newId(noun: IdNoun, now: Date): string {
   const opensPage = noun === 'session' || noun === 'checkoutLink';
-  return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
+  return `${idPrefixes[noun]}_${encodeTime(now)}${createRandomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
 /** As newId, with a random part of drawnPart. */
-export function newDrawnId(noun: IdNoun, now: Date, drawn: string): string {
-  return `${idPrefixes[noun]}_${timePart(now)}${drawn}`;
+export function newDerivedId(noun: IdNoun, now: Date, derivedPart: string): string {
+  return `${idPrefixes[noun]}_${encodeTime(now)}${derivedPart}`;
 }
 
 /** A random part drawn from a text that holds a secret: who knows the text finds by it what was made with it. */
-export function drawnPart(text: string): string {
-  return lettersOf(hash('sha256', text, 'buffer').subarray(0, randomLength.normal));
+export function deriveRandomPart(text: string): string {
+  return encodeBytes(hash('sha256', text, 'buffer').subarray(0, randomLength.normal));
 }
 
 /**
  * The least id of a noun made at this time: ids from here on are of rows made then or later. Of a time before 1970, or
  * after all that an id can tell (in 37648), that of the first or last one.
  */
-export function timeBound(noun: IdNoun, time: Date): string {
-  return `${idPrefixes[noun]}_${timePart(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;
+export function lowestIdAt(noun: IdNoun, time: Date): string {
+  return `${idPrefixes[noun]}_${encodeTime(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;
 }
 
 /** The last random part given for each of the latest milliseconds: changes of different times may run side by side. */
@@ -80,35 +80,35 @@ export function newEventId(now: Date): string {
 
 /** As newEventId, of another noun. */
 export function newOrderedId(noun: IdNoun, now: Date): string {
-  const time = timePart(now);
+  const time = encodeTime(now);
   const last = lastRandoms.get(time);
-  const random = last === undefined ? randomPart(randomLength.normal) : successor(last);
+  const random = last === undefined ? createRandomPart(randomLength.normal) : increment(last);
   lastRandoms.set(time, random);
   return `${idPrefixes[noun]}_${time}${random}`;
 }
 
 /** The next text of the same length in the alphabet's order. */
-function successor(text: string): string {
+function increment(text: string): string {
   const last = alphabet.indexOf(text.slice(-1));
   if (last < alphabet.length - 1) return text.slice(0, -1) + alphabet[last + 1];
-  return (text.length > 1 ? successor(text.slice(0, -1)) : '') + alphabet[0];
+  return (text.length > 1 ? increment(text.slice(0, -1)) : '') + alphabet[0];
 }
 
-function timePart(now: Date): string {
-  let rest = now.getTime();
+function encodeTime(now: Date): string {
+  let remaining = now.getTime();
   let text = '';
   for (let i = 0; i < 10; i++) {
-    text = alphabet[rest % 32] + text;
-    rest = Math.floor(rest / 32);
+    text = alphabet[remaining % 32] + text;
+    remaining = Math.floor(remaining / 32);
   }
   return text;
 }
 
-function randomPart(length: number): string {
-  return lettersOf(takeRandom(length));
+function createRandomPart(length: number): string {
+  return encodeBytes(takeRandomBytes(length));
 }
 
-function lettersOf(bytes: Buffer): string {
+function encodeBytes(bytes: Buffer): string {
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];
   return text;
@@ -119,7 +119,7 @@ const nounByPrefix = new Map<string, IdNoun>(
 );
 
 /** The noun an id speaks of; undefined when it is no id of ours. */
-export function nounOfId(id: string): IdNoun | undefined {
+export function getIdNoun(id: string): IdNoun | undefined {
   return nounByPrefix.get(id.slice(0, id.lastIndexOf('_')));
 }
 

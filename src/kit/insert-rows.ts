@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts';
 
 /** Tables that are written many rows at a time. */
-type Table = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
+type BulkTable = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
 
 /**
  * Inserts any number of rows in one statement with one parameter: several times quicker than createMany, which names
@@ -11,62 +11,62 @@ type Table = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'me
  */
 export async function insertRows(
   tx: Sql,
-  table: Table,
+  table: BulkTable,
   rows: readonly object[],
   { skipDuplicates = false }: { skipDuplicates?: boolean } = {},
 ): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const end = skipDuplicates ? 'ON CONFLICT DO NOTHING' : '';
-  await tx.$executeRawUnsafe(`${insertSql(table, first)} ${end}`, rowsJson(rows));
+  const [firstRow] = rows;
+  if (!firstRow) return;
+  const conflictClause = skipDuplicates ? 'ON CONFLICT DO NOTHING' : '';
+  await tx.$executeRawUnsafe(`${toInsertSql(table, firstRow)} ${conflictClause}`, toRowsJson(rows));
 }
 
 /** The same for those that no unique index refuses; answers their ids. */
 export async function insertNewRows(
   tx: Sql,
-  table: Table,
+  table: BulkTable,
   rows: readonly (object & { id: string })[],
 ): Promise<string[]> {
-  const [first] = rows;
-  if (!first) return [];
-  const sql = `${insertSql(table, first)} ON CONFLICT DO NOTHING RETURNING id`;
-  const made = await tx.$queryRawUnsafe<{ id: string }[]>(sql, rowsJson(rows));
-  return made.map(({ id }) => id);
+  const [firstRow] = rows;
+  if (!firstRow) return [];
+  const sql = `${toInsertSql(table, firstRow)} ON CONFLICT DO NOTHING RETURNING id`;
+  const insertedRows = await tx.$queryRawUnsafe<{ id: string }[]>(sql, toRowsJson(rows));
+  return insertedRows.map(({ id }) => id);
 }
 
-function insertSql(table: Table, first: object): string {
-  const columns = columnList(Object.keys(first));
+function toInsertSql(table: BulkTable, firstRow: object): string {
+  const columns = toColumnList(Object.keys(firstRow));
   return `INSERT INTO "${table}" (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)`;
 }
 
 /** Rows as PostgreSQL's json_populate_recordset reads them, for which what is left out is null. */
-export function rowsJson(rows: readonly object[]): string {
-  return `[${rows.map(rowJson).join()}]`;
+export function toRowsJson(rows: readonly object[]): string {
+  return `[${rows.map(toRowJson).join()}]`;
 }
 
 /** The columns of these members, for the list of an INSERT. */
-export function columnList(members: readonly string[]): string {
-  return members.map(columnOf).join(', ');
+export function toColumnList(members: readonly string[]): string {
+  return members.map(toColumnName).join(', ');
 }
 
-function rowJson(row: object): string {
+function toRowJson(row: object): string {
   const parts: string[] = [];
   for (const [member, value] of Object.entries(row)) {
-    if (value != null) parts.push(`"${columnOf(member)}":${valueJson(value)}`);
+    if (value != null) parts.push(`"${toColumnName(member)}":${toValueJson(value)}`);
   }
   return `{${parts.join()}}`;
 }
 
 /** Amounts as text: a column takes it, and JSON has no integers as large. */
-function valueJson(value: unknown): string {
+function toValueJson(value: unknown): string {
   return typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value);
 }
 
 /** `paidAtIsDate` is the column `paid_at_is_date`. */
-export function columnOf(member: string): string {
-  const known = columnNames.get(member);
-  if (known !== undefined) return known;
+export function toColumnName(member: string): string {
+  const cachedColumn = columnNames.get(member);
+  if (cachedColumn !== undefined) return cachedColumn;
   const column = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   columnNames.set(member, column);
   return column;

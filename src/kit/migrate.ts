@@ -18,8 +18,8 @@ export type AppliedMigration = { name: string; checksum: string };
  * `_prisma_migrations` is kept, so `prisma migrate deploy` works on the same database too. Given only the first of the
  * migrations, it brings the database to an older schema.
  */
-export async function migrate(connectionString: string, given?: Migration[]): Promise<string[]> {
-  const migrations = given ?? (await readMigrations());
+export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
+  const migrations = selectedMigrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString });
   // What breaks the connection also fails the statement under way, which tells it.
   client.on('error', () => {});
@@ -28,7 +28,7 @@ export async function migrate(connectionString: string, given?: Migration[]): Pr
     if (await isUpToDate(client, migrations)) return [];
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     if (await isUpToDate(client, migrations)) return [];
-    await forgetBrokenOff(client);
+    await rollBackInterrupted(client);
     return await applyMigrations(connectionString, migrations);
   } finally {
     await client.end();
@@ -36,12 +36,12 @@ export async function migrate(connectionString: string, given?: Migration[]): Pr
 }
 
 /** The names of all that this process knows; they do not change while it runs. */
-export function migrationNames(): Promise<string[]> {
-  knownNames ??= readNames();
-  return knownNames;
+export function getMigrationNames(): Promise<string[]> {
+  cachedNames ??= readNames();
+  return cachedNames;
 }
 
-let knownNames: Promise<string[]> | undefined;
+let cachedNames: Promise<string[]> | undefined;
 
 async function readNames(): Promise<string[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true });
@@ -63,7 +63,7 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /** What the database has been brought to, in order; nothing for an empty database. */
 export async function readAppliedMigrations(client: Queryable): Promise<AppliedMigration[]> {
-  if (!(await isBegun(client))) return [];
+  if (!(await hasMigrationsTable(client))) return [];
   const applied = await client.query<AppliedMigration>(
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
@@ -72,7 +72,7 @@ export async function readAppliedMigrations(client: Queryable): Promise<AppliedM
 }
 
 /** Whether the engine has ever been at work here. */
-async function isBegun(client: Queryable): Promise<boolean> {
+async function hasMigrationsTable(client: Queryable): Promise<boolean> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
   return rows[0]?.name !== null;
 }
@@ -81,15 +81,15 @@ async function isBegun(client: Queryable): Promise<boolean> {
 async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   const applied = await readAppliedMigrations(client);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
-  return migrations.every(({ name, sql }) => checksums.get(name) === migrationChecksum(sql));
+  return migrations.every(({ name, sql }) => checksums.get(name) === getMigrationChecksum(sql));
 }
 
 /**
  * A process killed while migrating leaves its migration marked as started. Each runs as one transaction, so nothing
  * of it is there, and it may run again.
  */
-async function forgetBrokenOff(client: pg.Client): Promise<void> {
-  if (!(await isBegun(client))) return;
+async function rollBackInterrupted(client: pg.Client): Promise<void> {
+  if (!(await hasMigrationsTable(client))) return;
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
@@ -99,7 +99,7 @@ async function applyMigrations(connectionString: string, migrations: Migration[]
   const engine = await loadSchemaEngine(connectionString);
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: migrationsList(migrations),
+      migrationsList: toMigrationsList(migrations),
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
@@ -119,7 +119,7 @@ function explain(error: Error): Error {
   return new Error(`The schema cannot be migrated: ${reason}${hint}`, { cause: error });
 }
 
-function migrationsList(migrations: Migration[]): unknown {
+function toMigrationsList(migrations: Migration[]): unknown {
   return {
     baseDir: migrationsDir,
     lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -132,6 +132,6 @@ function migrationsList(migrations: Migration[]): unknown {
 }
 
 /** As Prisma works it out. */
-export function migrationChecksum(sql: string): string {
+export function getMigrationChecksum(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }

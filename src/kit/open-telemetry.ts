@@ -18,26 +18,26 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Config } from './config.ts';
-import { inTime, late } from './in-time.ts';
-import type { Span, SpanOptions, Tracer } from './tracer.ts';
+import type { SpanOptions, Tracer, TraceSpan } from './tracer.ts';
+import { timedOut, withTimeout } from './with-timeout.ts';
 
 /** What a stop waits for a collector that does not answer. */
-const stopMs = 3_000;
+const stopTimeoutMs = 3_000;
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const spanKinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
  * A tracer that sends spans to an OpenTelemetry collector, by OTLP over HTTP in JSON, in batches. What the collector does
  * not take is told to `onFault` and dropped: nothing waits for it. Headers, time limit and compression are read from the
  * environment by the exporter (OTEL_EXPORTER_OTLP_*). Imported only where tracing is on.
  */
-export function openTelemetry(
+export function createOpenTelemetryTracer(
   config: NonNullable<Config['tracing']>,
-  onFault: (message: string) => void,
+  onError: (message: string) => void,
 ): Tracer {
   const ignore = () => {};
   diag.setLogger(
-    { error: onFault, warn: onFault, info: ignore, debug: ignore, verbose: ignore },
+    { error: onError, warn: onError, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const provider = new TracerProvider({
@@ -46,28 +46,29 @@ export function openTelemetry(
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: config.url }) })],
   });
   const tracer = provider.getTracer('causeway');
-  const around = new AsyncLocalStorage<Context>();
+  const contextStorage = new AsyncLocalStorage<Context>();
   return {
-    begin(name, { kind = 'internal', attributes = {}, parent }: SpanOptions = {}) {
-      const above = parent === undefined ? (around.getStore() ?? ROOT_CONTEXT) : contextOf(parent);
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, above);
-      return toSpan(span, around, trace.setSpan(above, span));
+    startSpan(name, { kind = 'internal', attributes = {}, parent }: SpanOptions = {}) {
+      const parentContext =
+        parent === undefined ? (contextStorage.getStore() ?? ROOT_CONTEXT) : parseTraceparent(parent);
+      const span = tracer.startSpan(name, { kind: spanKinds[kind], attributes }, parentContext);
+      return toSpan(span, contextStorage, trace.setSpan(parentContext, span));
     },
-    isInside: () => around.getStore() !== undefined,
+    hasActiveSpan: () => contextStorage.getStore() !== undefined,
     async stop() {
-      const sent = provider.shutdown().catch((error: Error) => onFault(error.message));
-      if ((await inTime(stopMs, sent)) === late)
-        onFault(`the collector did not accept the last spans within ${stopMs / 1000} s`);
+      const shutdown = provider.shutdown().catch((error: Error) => onError(error.message));
+      if ((await withTimeout(stopTimeoutMs, shutdown)) === timedOut)
+        onError(`the collector did not accept the last spans within ${stopTimeoutMs / 1000} s`);
     },
   };
 }
 
-function toSpan(span: OtelSpan, around: AsyncLocalStorage<Context>, context: Context): Span {
+function toSpan(span: OtelSpan, contextStorage: AsyncLocalStorage<Context>, context: Context): TraceSpan {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {
     traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
-    set: (attributes) => void span.setAttributes(attributes),
-    inside: (work) => around.run(context, work),
+    setAttributes: (attributes) => void span.setAttributes(attributes),
+    run: (work) => contextStorage.run(context, work),
     end(error) {
       if (error !== undefined) {
         // The name alone: a message may quote what somebody entered.
@@ -80,11 +81,11 @@ function toSpan(span: OtelSpan, around: AsyncLocalStorage<Context>, context: Con
 }
 
 /** The context that a W3C `traceparent` names, in any version; that of a new trace where it is none. */
-function contextOf(traceparent: string): Context {
+function parseTraceparent(traceparent: string): Context {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(traceparent) ?? [];
-  const isNone = version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId);
-  if (isNone) return ROOT_CONTEXT;
+  const isInvalid = version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId);
+  if (isInvalid) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId,

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Ranges that no notification goes to unless private targets are allowed: IANA special-purpose registries. */
-const blocked = new BlockList();
+const blockedRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,12 +21,12 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  blocked.addSubnet(network, prefix, 'ipv4');
+  blockedRanges.addSubnet(network, prefix, 'ipv4');
 }
 
 /** IPv6 that is routed in public: all else, mapped and translated IPv4 and NAT64 among it, leads to nobody's server. */
-const routed = new BlockList();
-routed.addSubnet('2000::', 3, 'ipv6');
+const publicRanges = new BlockList();
+publicRanges.addSubnet('2000::', 3, 'ipv6');
 /** Within it: Teredo and others of the IETF's, documentation, 6to4. */
 for (const [network, prefix] of [
   ['2001::', 23],
@@ -34,13 +34,13 @@ for (const [network, prefix] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
-  blocked.addSubnet(network, prefix, 'ipv6');
+  blockedRanges.addSubnet(network, prefix, 'ipv6');
 }
 
 /** True for loopback, private, link-local, carrier-grade, metadata, mapped, translated and 6to4 addresses, v4 and v6. */
 export function isPrivateAddress(address: string): boolean {
-  if (isIPv4(address)) return blocked.check(address, 'ipv4');
-  return !isIPv6(address) || !routed.check(address, 'ipv6') || blocked.check(address, 'ipv6');
+  if (isIPv4(address)) return blockedRanges.check(address, 'ipv4');
+  return !isIPv6(address) || !publicRanges.check(address, 'ipv6') || blockedRanges.check(address, 'ipv6');
 }
 
 /** Whether a host of a URL is written as a private address, or as localhost. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What one request was told by the limiter. Seconds are rounded up, as the headers want them. */
-type RateVerdict = {
+type RateLimitResult = {
   isAllowed: boolean;
   limit: number;
   remaining: number;
@@ -12,7 +12,7 @@ type RateVerdict = {
 };
 
 /** `cost`: how many requests one counts as; 1 when left out, and never more than a burst. */
-export type RateLimiter = { take(key: string, nowMs: number, cost?: number): RateVerdict };
+export type RateLimiter = { take(key: string, nowMs: number, cost?: number): RateLimitResult };
 
 /** A burst is twice what a second allows. */
 const burstSeconds = 2;
@@ -27,20 +27,20 @@ export function createRateLimiter(ratePerSecond: number): RateLimiter | undefine
   const burst = ratePerSecond * burstSeconds;
   const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: keysMax });
   return {
-    take(key, nowMs, asked = 1) {
-      const cost = Math.min(asked, burst);
-      const known = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
-      const refilled = known.tokens + (Math.max(0, nowMs - known.atMs) / 1000) * ratePerSecond;
+    take(key, nowMs, requestedCost = 1) {
+      const cost = Math.min(requestedCost, burst);
+      const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+      const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * ratePerSecond;
       const tokens = Math.min(burst, refilled);
       const isAllowed = tokens >= cost;
-      const left = isAllowed ? tokens - cost : tokens;
-      buckets.set(key, { tokens: left, atMs: nowMs });
+      const remainingTokens = isAllowed ? tokens - cost : tokens;
+      buckets.set(key, { tokens: remainingTokens, atMs: nowMs });
       return {
         isAllowed,
         limit: burst,
-        remaining: Math.floor(left),
-        resetSeconds: Math.ceil((burst - left) / ratePerSecond),
-        retryAfterSeconds: isAllowed ? 0 : Math.ceil((cost - left) / ratePerSecond),
+        remaining: Math.floor(remainingTokens),
+        resetSeconds: Math.ceil((burst - remainingTokens) / ratePerSecond),
+        retryAfterSeconds: isAllowed ? 0 : Math.ceil((cost - remainingTokens) / ratePerSecond),
       };
     },
   };

@@ -6,10 +6,10 @@ const jitter = 0.2;
  * asked for (`Retry-After`), which counts up to `askedMsMax`.
  */
 export function retryAt(
-  wait: { waitMs: number; askedMs: number | null; askedMsMax: number },
+  wait: { waitMs: number; requestedMs: number | null; requestedMsMax: number },
   { now, random }: { now: Date; random: number },
 ): Date {
-  const spreadMs = Math.round(wait.waitMs * (1 - jitter + 2 * jitter * random));
-  const askedMs = Math.min(wait.askedMs ?? 0, wait.askedMsMax);
-  return new Date(now.getTime() + Math.max(spreadMs, askedMs));
+  const jitteredMs = Math.round(wait.waitMs * (1 - jitter + 2 * jitter * random));
+  const requestedMs = Math.min(wait.requestedMs ?? 0, wait.requestedMsMax);
+  return new Date(now.getTime() + Math.max(jitteredMs, requestedMs));
 }

@@ -38,7 +38,7 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
   const bindings = await loading;
   const adapters: SqlDriverAdapter[] = [];
   const adapter = bindMigrationAwareSqlAdapterFactory(
-    wholeScripts(new PrismaPg({ connectionString }), adapters),
+    sendWholeScripts(new PrismaPg({ connectionString }), adapters),
   );
   const schema = await readFile(schemaPath, 'utf8');
   const engine = await bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
@@ -55,7 +55,7 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
  * The adapter splits a script at every semicolon, which breaks function bodies and leaves half a migration behind
  * when killed. Sent whole, PostgreSQL runs it as one transaction.
  */
-function wholeScripts(factory: PrismaPg, adapters: SqlDriverAdapter[]): PrismaPg {
+function sendWholeScripts(factory: PrismaPg, adapters: SqlDriverAdapter[]): PrismaPg {
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connect();

@@ -9,8 +9,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import type { Mode } from '../../prisma/client/client.ts';
-import { takeRandom } from './random.ts';
-import { isUnavailable, staleDataKeys } from './unavailable.ts';
+import { takeRandomBytes } from './random.ts';
+import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table: a ciphertext is bound to its column and row. */
 export const encryptedColumns = {
@@ -98,7 +98,7 @@ export type Keyring = Secrets & {
 
 /** The data keys may have changed since they were read: what is encrypted under them might never be decrypted. */
 export class StaleDataKeys extends Error {
-  readonly code = staleDataKeys;
+  readonly code = staleDataKeysCode;
 
   constructor() {
     super('Encryption is suspended until the data keys have been reloaded');
@@ -120,63 +120,65 @@ export async function openKeyring(
   load: () => Promise<DataKeys>,
   { leaseMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<Keyring> {
-  let derived = new Map<string, DerivedKeys>();
+  let derivedKeys = new Map<string, DerivedKeys>();
   let current!: DerivedKeys;
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let currentRead: Promise<void> = Promise.resolve();
+  let pendingRead: Promise<void> | undefined;
   let leaseEndMs = Number.NEGATIVE_INFINITY;
 
   const read = async () => {
-    next = undefined;
+    pendingRead = undefined;
     // What is read may be as old as the beginning of the read.
     const startMs = performance.now();
-    const { current: first, others } = await load().catch((error) => {
+    const { current: currentKey, others } = await load().catch((error) => {
       // Without the database nothing is known to have changed, so the lease runs on.
       if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
     });
     leaseEndMs = startMs + leaseMs;
-    derived = new Map([first, ...others].map((key) => [key.id, derived.get(key.id) ?? deriveKeys(key)]));
-    current = derived.get(first.id)!;
+    derivedKeys = new Map(
+      [currentKey, ...others].map((key) => [key.id, derivedKeys.get(key.id) ?? deriveKeys(key)]),
+    );
+    current = derivedKeys.get(currentKey.id)!;
   };
   // A caller waits for a read that starts after the call: one that is running may have missed the change.
   const reload = () => {
-    next ??= running
+    pendingRead ??= currentRead
       .catch(() => {})
       .then(() => {
-        running = read();
-        return running;
+        currentRead = read();
+        return currentRead;
       });
-    return next;
+    return pendingRead;
   };
   const signatures: Secrets['signatures'] = (purpose, scope, text) =>
-    [...derived.values()].map((keys) => hmac(keys, purpose, scope, text));
+    [...derivedKeys.values()].map((keys) => hmac(keys, purpose, scope, text));
 
   await reload();
   return {
     reload,
     encrypt(plain, column, row) {
       if (performance.now() >= leaseEndMs) throw new StaleDataKeys();
-      return `${current.id}.${encryptWith(current.encryptionKey, plain, contextOf(column, row))}`;
+      return `${current.id}.${encryptWith(current.encryptionKey, plain, toContext(column, row))}`;
     },
     async decrypt(ciphertext, column, row) {
-      const context = contextOf(column, row);
+      const context = toContext(column, row);
       const [id = '', data = ''] = ciphertext.split('.');
-      if (!derived.has(id)) await reload();
-      const keys = derived.get(id);
+      if (!derivedKeys.has(id)) await reload();
+      const keys = derivedKeys.get(id);
       if (!keys) throw new Error(`${context} is encrypted under a data key that no longer exists (${id})`);
       return decryptWith(keys.encryptionKey, data, context);
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
     signatures,
     verify: (purpose, scope, { text, signature }) =>
-      signatures(purpose, scope, text).some((one) => sameText(signature, one.toString('base64url'))),
-    hasDataKey: (id) => derived.has(id),
+      signatures(purpose, scope, text).some((one) => isSameText(signature, one.toString('base64url'))),
+    hasDataKey: (id) => derivedKeys.has(id),
   };
 }
 
 export function newDataKey(): DataKey {
-  return { id: takeRandom(6).toString('hex'), bytes: takeRandom(32) };
+  return { id: takeRandomBytes(6).toString('hex'), bytes: takeRandomBytes(32) };
 }
 
 /** Encrypts a data key under a key that derives from APP_SECRET. */
@@ -225,12 +227,12 @@ function hmac({ signingKey }: DerivedKeys, purpose: SigningPurpose, scope: strin
 }
 
 /** The associated data of a ciphertext: `table.column:primaryKey`. */
-function contextOf(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
+function toContext(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
   return `${column}:${typeof row === 'string' ? row : row.join(':')}`;
 }
 
 function encryptWith(key: KeyObject, plain: string, context: string): string {
-  const iv = takeRandom(ivBytes);
+  const iv = takeRandomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(context, 'utf8'));
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -260,11 +262,11 @@ export function sha256(text: string): string {
 }
 
 /** Compares two of `sha256` in constant time. */
-export function sameHash(a: string, b: string): boolean {
+export function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 /** Compares any two texts in constant time. */
-export function sameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

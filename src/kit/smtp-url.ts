@@ -21,15 +21,16 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return undefined;
   if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '') return undefined;
   const parameters = [...url.searchParams];
-  const asked = url.searchParams.get('tls');
-  const isKnown = parameters.every(([name]) => name === 'tls') && [null, 'none', 'required'].includes(asked);
-  if (!isKnown || parameters.length > 1) return undefined;
+  const tlsMode = url.searchParams.get('tls');
+  const isSupported =
+    parameters.every(([name]) => name === 'tls') && [null, 'none', 'required'].includes(tlsMode);
+  if (!isSupported || parameters.length > 1) return undefined;
   const isImplicit = url.protocol === 'smtps:';
-  if (isImplicit && asked === 'none') return undefined;
+  if (isImplicit && tlsMode === 'none') return undefined;
   const credentials = readCredentials(url);
   if (!credentials) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isPlain = asked === 'none' || (asked === null && isLoopback(host));
+  const isPlain = tlsMode === 'none' || (tlsMode === null && isLoopback(host));
   return {
     host,
     port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),

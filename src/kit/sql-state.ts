@@ -8,17 +8,17 @@ export const sqlStates = {
 
 type SqlState = (typeof sqlStates)[keyof typeof sqlStates];
 
-type Layer = { code?: unknown; originalCode?: unknown; kind?: unknown; message?: unknown };
+type ErrorLayer = { code?: unknown; originalCode?: unknown; kind?: unknown; message?: unknown };
 
 /** An error and what stands behind it: Prisma and its adapter wrap what the driver says. */
-export function* layersOf(error: unknown): Generator<Layer> {
+export function* unwrapErrors(error: unknown): Generator<ErrorLayer> {
   if (typeof error !== 'object' || error === null) return;
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
   yield error;
-  yield* layersOf(meta?.driverAdapterError);
-  yield* layersOf(cause);
+  yield* unwrapErrors(meta?.driverAdapterError);
+  yield* unwrapErrors(cause);
 }
 
 export function hasSqlState(error: unknown, state: SqlState): boolean {
-  return layersOf(error).some(({ code, originalCode }) => code === state || originalCode === state);
+  return unwrapErrors(error).some(({ code, originalCode }) => code === state || originalCode === state);
 }

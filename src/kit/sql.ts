@@ -1,6 +1,6 @@
 import pg, { type QueryResultRow } from 'pg';
 import { Prisma } from '../../prisma/client/client.ts';
-import { statementName } from './statement-names.ts';
+import { getStatementName } from './statement-names.ts';
 import type { Queryable } from './with-client.ts';
 
 /**
@@ -12,30 +12,30 @@ export type Sql = {
   $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>;
 };
 
-export function sqlOn(client: Queryable): Sql {
+export function createSql(client: Queryable): Sql {
   return {
     async $queryRawUnsafe<Rows extends object[]>(text: string, ...values: unknown[]) {
-      return (await queryNamed(client, text, values)) as Rows;
+      return (await queryPrepared(client, text, values)) as Rows;
     },
     async $executeRawUnsafe(text, ...values) {
-      return (await client.query({ name: statementName(text), text, values })).rowCount ?? 0;
+      return (await client.query({ name: getStatementName(text), text, values })).rowCount ?? 0;
     },
   };
 }
 
 /** Runs a statement past Prisma, for the few whose time counts: PostgreSQL parses it once on each connection. */
-export async function queryNamed<Row extends QueryResultRow>(
+export async function queryPrepared<Row extends QueryResultRow>(
   client: Queryable,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const query = { name: statementName(text), text, values: [...values], types: prismaTypes };
+  const query = { name: getStatementName(text), text, values: [...values], types: prismaTypes };
   return (await client.query<Row>(query)).rows;
 }
 
-type Parser = (text: string) => unknown;
+type ValueParser = (text: string) => unknown;
 
-const prismaParsers = new Map<number, Parser>([
+const prismaParsers = new Map<number, ValueParser>([
   [pg.types.builtins.INT8, BigInt],
   [pg.types.builtins.NUMERIC, (text) => new Prisma.Decimal(text)],
 ]);

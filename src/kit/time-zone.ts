@@ -18,12 +18,12 @@ export function checkTimeZone(timeZone: string): string {
 }
 
 /** `YYYY-MM-DD` of a moment in a time zone. */
-export function localDate(at: Date, timeZone: string): string {
-  return datesIn(timeZone)(at);
+export function toLocalDate(at: Date, timeZone: string): string {
+  return createDateFormatter(timeZone)(at);
 }
 
 /** The same of many moments. */
-export function datesIn(timeZone: string): (at: Date) => string {
+export function createDateFormatter(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   return (at) => format.format(at);
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sameText } from './secrets.ts';
+import { isSameText } from './secrets.ts';
 
 /**
  * Time-based one-time passwords (RFC 6238) as authenticator apps make them: HMAC-SHA-1, 6 digits, steps of 30 seconds.
@@ -16,7 +16,7 @@ export function newTotpSecret(): string {
 }
 
 /** How many steps have gone by since 1970. */
-export function totpStepAt(now: Date): number {
+export function getTotpStep(now: Date): number {
   return Math.floor(now.getTime() / 1_000 / stepSeconds);
 }
 
@@ -31,9 +31,9 @@ export function totpCode(secret: string, step: number): string {
 
 /** The step a code is of: the present one or one beside it, for clocks that run apart. Undefined: of none of them. */
 export function findTotpStep(secret: string, code: string, now: Date): number | undefined {
-  const present = totpStepAt(now);
-  return [present, present - 1, present + 1].find(
-    (step) => step >= 0 && sameText(totpCode(secret, step), code),
+  const currentStep = getTotpStep(now);
+  return [currentStep, currentStep - 1, currentStep + 1].find(
+    (step) => step >= 0 && isSameText(totpCode(secret, step), code),
   );
 }
 

@@ -6,47 +6,48 @@ import type { Tracer } from './tracer.ts';
  * A pool whose statements are spans, inside of what is traced already: sweeps that look each second for something to do
  * make none. A span tells the kind of statement and its table, never the text nor values.
  */
-export function tracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
+export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
   class TracedClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: the driver's many ways to ask, handed on as they are.
     override query(...args: any[]): any {
-      const ask = (given: unknown[]) => (super.query as (...given: unknown[]) => unknown).apply(this, given);
-      if (!tracer.isInside()) return ask(args);
-      const span = tracer.begin(summaryOf(args[0]), {
+      const runQuery = (queryArgs: unknown[]) =>
+        (super.query as (...queryArgs: unknown[]) => unknown).apply(this, queryArgs);
+      if (!tracer.hasActiveSpan()) return runQuery(args);
+      const span = tracer.startSpan(summarizeQuery(args[0]), {
         kind: 'client',
         attributes: { 'db.system.name': 'postgresql' },
       });
       const last = args.at(-1);
       if (typeof last === 'function') {
-        const told = (error: Error | null, ...results: unknown[]) => {
+        const onResult = (error: Error | null, ...results: unknown[]) => {
           span.end(error ?? undefined);
           last(error, ...results);
         };
-        return ask([...args.slice(0, -1), told]);
+        return runQuery([...args.slice(0, -1), onResult]);
       }
-      const asked = ask(args);
-      if (asked instanceof Promise)
-        asked.then(
+      const result = runQuery(args);
+      if (result instanceof Promise)
+        result.then(
           () => span.end(),
           (error) => span.end(error),
         );
       else span.end();
-      return asked;
+      return result;
     }
   }
 
   class TracedPool extends pg.Pool {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
-    override connect(told?: any): any {
+    override connect(callback?: any): any {
       // Whoever waits for a connection goes on as part of its own span, not of that which gave it back.
-      return told ? super.connect(AsyncResource.bind(told)) : super.connect();
+      return callback ? super.connect(AsyncResource.bind(callback)) : super.connect();
     }
   }
   return new TracedPool({ ...config, Client: TracedClient });
 }
 
 /** Such as `SELECT charge`: the first word and the first table. */
-function summaryOf(query: unknown): string {
+function summarizeQuery(query: unknown): string {
   const text = typeof query === 'string' ? query : ((query as { text?: unknown })?.text ?? '');
   const sql = String(text).slice(0, 10_000);
   const verb = /[A-Za-z]+/.exec(sql)?.[0].toUpperCase() ?? 'SQL';

@@ -10,36 +10,36 @@ export type SpanOptions = {
 };
 
 /** A part of what is done for somebody, with its beginning and end. */
-export type Span = {
+export type TraceSpan = {
   /** For whoever is called next: W3C `traceparent`. */
   traceparent: string;
-  set(attributes: SpanAttributes): void;
+  setAttributes(attributes: SpanAttributes): void;
   /** Runs work as part of the span: spans begun there are beneath it. */
-  inside<T>(work: () => T): T;
+  run<T>(work: () => T): T;
   /** The span has failed where there is an error. */
   end(error?: unknown): void;
 };
 
 /** Tells of what the process does as spans. There is none unless the operator asks for it. */
 export type Tracer = {
-  begin(name: string, options?: SpanOptions): Span;
+  startSpan(name: string, options?: SpanOptions): TraceSpan;
   /** Whether the caller runs inside of a span. */
-  isInside(): boolean;
+  hasActiveSpan(): boolean;
   /** Sends what it has, and ends. */
   stop(): Promise<void>;
 };
 
 /** Runs work as a span of its own; without a tracer, the work alone. */
-export async function traced<T>(
+export async function withSpan<T>(
   tracer: Tracer | undefined,
   name: string,
   options: SpanOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!tracer) return work();
-  const span = tracer.begin(name, options);
+  const span = tracer.startSpan(name, options);
   try {
-    const value = await span.inside(work);
+    const value = await span.run(work);
     span.end();
     return value;
   } catch (error) {

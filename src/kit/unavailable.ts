@@ -1,14 +1,14 @@
-import { layersOf } from './sql-state.ts';
+import { unwrapErrors } from './sql-state.ts';
 
 /** The code of StaleDataKeys. */
-export const staleDataKeys = 'STALE_DATA_KEYS';
+export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
  * PostgreSQL is away, cannot write (no room on its disk, only a copy of the database), or the pool had no connection in
  * time; then no one can know whether the change was committed. Or the data keys could not be read from it.
  */
-const codes = new Set<string>([
-  staleDataKeys,
+const unavailableCodes = new Set<string>([
+  staleDataKeysCode,
   'P1001',
   'P1002',
   'P1008',
@@ -44,7 +44,12 @@ const codes = new Set<string>([
 ]);
 
 /** What Prisma's adapter makes of some of these. */
-const kinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections']);
+const unavailableKinds = new Set([
+  'ConnectionClosed',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
 
 /** What the driver says of a connection that broke; these errors carry no code. */
 const brokenConnection =
@@ -52,11 +57,11 @@ const brokenConnection =
 
 /** Whether an error says that the database cannot be reached for the moment, in whatever layer the reason stands. */
 export function isUnavailable(error: unknown): boolean {
-  return layersOf(error).some(
+  return unwrapErrors(error).some(
     ({ code, originalCode, kind, message }) =>
-      codes.has(String(code)) ||
-      codes.has(String(originalCode)) ||
-      kinds.has(String(kind)) ||
+      unavailableCodes.has(String(code)) ||
+      unavailableCodes.has(String(originalCode)) ||
+      unavailableKinds.has(String(kind)) ||
       brokenConnection.test(String(message)),
   );
 }

@@ -4,9 +4,9 @@ import type { Notice } from '../event/notice.ts';
 export type Hub = {
   publish(notice: Notice): void;
   /** Whether notices are heard as they are told: not before the process listens, nor while its connection is away. */
-  isCurrent(): boolean;
+  isConnected(): boolean;
   /** Says that notices are missed from now on. */
-  lose(): void;
+  markDisconnected(): void;
   /** Notices are heard, again or for the first time. Wakes every subscriber: some may have been missed meanwhile. */
   resync(): void;
   /** Calls `listener` with each notice of the topic; with undefined after a resync. Returns what ends it. */
@@ -16,47 +16,48 @@ export type Hub = {
   close(): void;
 };
 
-export const everyNotice = '*';
+export const wildcardTopic = '*';
 
-export function merchantTopic(merchantId: string, mode: string): string {
+export function toMerchantTopic(merchantId: string, mode: string): string {
   return `${merchantId} ${mode}`;
 }
 
 export function createHub(): Hub {
   const listeners = new Map<string, Set<(notice: Notice | undefined) => void>>();
-  const closers = new Set<() => void>();
-  let isCurrent = false;
-  const tell = (topic: string, notice: Notice) => {
+  const closeListeners = new Set<() => void>();
+  let isConnected = false;
+  const dispatch = (topic: string, notice: Notice) => {
     for (const listener of listeners.get(topic) ?? []) listener(notice);
   };
   return {
     publish(notice) {
-      tell(notice.objectId, notice);
-      tell(merchantTopic(notice.merchantId, notice.mode), notice);
-      tell(everyNotice, notice);
+      dispatch(notice.objectId, notice);
+      dispatch(toMerchantTopic(notice.merchantId, notice.mode), notice);
+      dispatch(wildcardTopic, notice);
     },
-    isCurrent: () => isCurrent,
-    lose() {
-      isCurrent = false;
+    isConnected: () => isConnected,
+    markDisconnected() {
+      isConnected = false;
     },
     resync() {
-      isCurrent = true;
-      for (const set of listeners.values()) for (const listener of set) listener(undefined);
+      isConnected = true;
+      for (const topicListeners of listeners.values())
+        for (const listener of topicListeners) listener(undefined);
     },
     subscribe(topic, listener) {
-      const set = listeners.get(topic) ?? new Set();
-      listeners.set(topic, set.add(listener));
+      const topicListeners = listeners.get(topic) ?? new Set();
+      listeners.set(topic, topicListeners.add(listener));
       return () => {
-        set.delete(listener);
-        if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
+        topicListeners.delete(listener);
+        if (topicListeners.size === 0 && listeners.get(topic) === topicListeners) listeners.delete(topic);
       };
     },
     onClose(listener) {
-      closers.add(listener);
-      return () => closers.delete(listener);
+      closeListeners.add(listener);
+      return () => closeListeners.delete(listener);
     },
     close() {
-      for (const listener of [...closers]) listener();
+      for (const listener of [...closeListeners]) listener();
     },
   };
 }

@@ -1,26 +1,26 @@
 import pg from 'pg';
 import { noticeChannel, parseNotices } from '../event/notice.ts';
-import { listenConnections } from '../kit/connection-names.ts';
+import { listenerApplicationName } from '../kit/application-names.ts';
 import type { Hub } from './hub.ts';
 
 const reconnectMsMin = 100;
 const reconnectMsMax = 5_000;
 /** How often the server is asked whether it is still there, and how long it may take to answer. */
-const beatMsPreset = 10_000;
-const answerMsMaxPreset = 5_000;
+const defaultHeartbeatMs = 10_000;
+const defaultResponseMsMax = 5_000;
 
 export type Listener = {
   stop(): Promise<void>;
 };
 
-type Connecting = {
+type ListenConnectionOptions = {
   connectionString: string;
   hub: Hub;
   onError: (error: Error) => void;
   /** The connection is gone, once it listened. */
   onLost: () => void;
-  beatMs: number;
-  answerMsMax: number;
+  heartbeatMs: number;
+  responseMsMax: number;
 };
 
 /**
@@ -31,22 +31,29 @@ export async function listen(
   connectionString: string,
   hub: Hub,
   onError: (error: Error) => void,
-  { beatMs = beatMsPreset, answerMsMax = answerMsMaxPreset } = {},
+  { beatMs: heartbeatMs = defaultHeartbeatMs, answerMsMax: responseMsMax = defaultResponseMsMax } = {},
 ): Promise<Listener> {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let delayMs = reconnectMsMin;
-  let stopped = false;
+  let isStopped = false;
 
   const connect = async (): Promise<void> => {
     const onLost = () => {
       client = undefined;
-      hub.lose();
-      if (!stopped) reconnect();
+      hub.markDisconnected();
+      if (!isStopped) reconnect();
     };
-    const fresh = await openListening({ connectionString, hub, onError, onLost, beatMs, answerMsMax });
-    if (stopped) return fresh.end();
-    client = fresh;
+    const newClient = await openListenClient({
+      connectionString,
+      hub,
+      onError,
+      onLost,
+      heartbeatMs,
+      responseMsMax,
+    });
+    if (isStopped) return newClient.end();
+    client = newClient;
     delayMs = reconnectMsMin;
     hub.resync();
   };
@@ -56,7 +63,7 @@ export async function listen(
       delayMs = Math.min(delayMs * 2, reconnectMsMax);
       connect().catch((error: Error) => {
         onError(error);
-        if (!stopped) reconnect();
+        if (!isStopped) reconnect();
       });
     }, delayMs);
   };
@@ -64,8 +71,8 @@ export async function listen(
   await connect();
   return {
     async stop() {
-      stopped = true;
-      hub.lose();
+      isStopped = true;
+      hub.markDisconnected();
       clearTimeout(retry);
       await client?.end();
     },
@@ -76,13 +83,13 @@ export async function listen(
  * A connection that hears nothing cannot tell a quiet server from one that vanished without a word (its machine gone, the
  * network cut): so it asks.
  */
-async function openListening(options: Connecting): Promise<pg.Client> {
-  const { connectionString, hub, onError, onLost, beatMs, answerMsMax } = options;
+async function openListenClient(options: ListenConnectionOptions): Promise<pg.Client> {
+  const { connectionString, hub, onError, onLost, heartbeatMs, responseMsMax } = options;
   const client = new pg.Client({
     connectionString,
-    application_name: listenConnections,
-    connectionTimeoutMillis: answerMsMax,
-    query_timeout: answerMsMax,
+    application_name: listenerApplicationName,
+    connectionTimeoutMillis: responseMsMax,
+    query_timeout: responseMsMax,
   });
   client.on('error', onError);
   client.on('notification', ({ payload = '' }) => {
@@ -98,20 +105,20 @@ async function openListening(options: Connecting): Promise<pg.Client> {
     void client.end();
     throw error;
   }
-  const ask = () =>
+  const ping = () =>
     client.query('SELECT 1').catch((error: Error) => {
       onError(error);
-      lose();
+      handleLoss();
     });
-  const beat = setInterval(ask, beatMs);
+  const heartbeat = setInterval(ping, heartbeatMs);
   let isLost = false;
-  const lose = (): void => {
+  const handleLoss = (): void => {
     if (isLost) return;
     isLost = true;
-    clearInterval(beat);
+    clearInterval(heartbeat);
     void client.end();
     onLost();
   };
-  client.on('end', lose);
+  client.on('end', handleLoss);
   return client;
 }

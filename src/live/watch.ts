@@ -2,7 +2,7 @@ import type { Notice } from '../event/notice.ts';
 import type { Hub } from './hub.ts';
 
 /** What is listened to: one topic, or several as if they were one. */
-type Listening = { topic: string | readonly string[]; signal?: AbortSignal | undefined };
+type WatchOptions = { topic: string | readonly string[]; signal?: AbortSignal | undefined };
 
 /**
  * The present state of one object, then its state after each change: listen first, then read, so that no change falls
@@ -11,7 +11,7 @@ type Listening = { topic: string | readonly string[]; signal?: AbortSignal | und
  */
 export async function* watchObject<T>(
   hub: Hub,
-  options: Listening & { read: () => Promise<T | null> },
+  options: WatchOptions & { read: () => Promise<T | null> },
 ): AsyncGenerator<T> {
   const changes = watchTopic(hub, options);
   try {
@@ -29,7 +29,7 @@ export async function* watchObject<T>(
 }
 
 /** How many ids wait for a reader that is busy; when there are more, it is told to look for itself. */
-const waitingMax = 1_000;
+const pendingMax = 1_000;
 
 /**
  * Yields the ids that changed since the last yield, each once; null after a resync, or when too many changed meanwhile.
@@ -37,51 +37,51 @@ const waitingMax = 1_000;
  */
 export function watchTopic(
   hub: Hub,
-  options: Listening,
+  options: WatchOptions,
 ): AsyncGenerator<Set<string> | null, void, undefined> {
-  let changed = new Set<string>();
-  let missed = false;
-  let ended = false;
+  let changedIds = new Set<string>();
+  let hasMissed = false;
+  let isEnded = false;
   let wake = () => {};
-  const hear = (notice: Notice | undefined) => {
-    if (notice && !missed) changed.add(notice.objectId);
-    else missed = true;
-    if (changed.size > waitingMax) missed = true;
-    if (missed) changed.clear();
+  const handleNotice = (notice: Notice | undefined) => {
+    if (notice && !hasMissed) changedIds.add(notice.objectId);
+    else hasMissed = true;
+    if (changedIds.size > pendingMax) hasMissed = true;
+    if (hasMissed) changedIds.clear();
     wake();
   };
-  const unsubscribes = [options.topic].flat().map((topic) => hub.subscribe(topic, hear));
-  const forget = hub.onClose(() => end());
+  const unsubscribes = [options.topic].flat().map((topic) => hub.subscribe(topic, handleNotice));
+  const removeCloseListener = hub.onClose(() => end());
   const end = () => {
-    ended = true;
+    isEnded = true;
     for (const unsubscribe of unsubscribes) unsubscribe();
-    forget();
+    removeCloseListener();
     options.signal?.removeEventListener('abort', end);
     wake();
   };
   if (options.signal?.aborted) end();
   options.signal?.addEventListener('abort', end, { once: true });
 
-  async function* run(): AsyncGenerator<Set<string> | null, void, undefined> {
-    while (!ended) {
-      if (changed.size === 0 && !missed) {
+  async function* generate(): AsyncGenerator<Set<string> | null, void, undefined> {
+    while (!isEnded) {
+      if (changedIds.size === 0 && !hasMissed) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (ended) return;
-      const batch = missed ? null : changed;
-      changed = new Set();
-      missed = false;
+      if (isEnded) return;
+      const batch = hasMissed ? null : changedIds;
+      changedIds = new Set();
+      hasMissed = false;
       yield batch;
     }
   }
-  const generator = run();
-  const finish = generator.return.bind(generator);
+  const generator = generate();
+  const originalReturn = generator.return.bind(generator);
   // A generator that waits, or never ran, does not reach a finally of its own: the subscription is ended here.
   generator.return = async (value) => {
     end();
-    return finish(value);
+    return originalReturn(value);
   };
   return generator;
 }

@@ -5,13 +5,13 @@ import type { MessageLanguage } from './language.ts';
 export function amountText(language: MessageLanguage, money: Money): string {
   const { currency } = money;
   const text = toDecimal(money) as Intl.StringNumericLiteral;
-  return formatOf(language, currency).format(text);
+  return getFormat(language, currency).format(text);
 }
 
 /** Made once each: to make one takes longer than all else about a mail. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatOf(language: MessageLanguage, currency: string): Intl.NumberFormat {
+function getFormat(language: MessageLanguage, currency: string): Intl.NumberFormat {
   const key = `${language} ${currency}`;
   const format =
     formats.get(key) ??

@@ -11,7 +11,7 @@ import type { MessageLanguage } from './language.ts';
 import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-messages.ts';
 import type { MailContent } from './mail.ts';
 import { encryptContent, type MessageContent } from './message-content.ts';
-import { firstState } from './message-state.ts';
+import { getInitialState } from './message-state.ts';
 import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
@@ -47,11 +47,11 @@ export type MessageInput = {
 } & (
   | { channel: 'email'; content: MailContent }
   /** `allowed`: the merchant, whose countries SMS may go to. */
-  | { channel: 'sms'; content: { text: string }; allowed: SmsCountries }
+  | { channel: 'sms'; content: { text: string }; smsCountries: SmsCountries }
 );
 
 /** Messages are stored encrypted. */
-type Sender = Db & { secrets: Secrets };
+type MessageService = Db & { secrets: Secrets };
 
 export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
@@ -60,7 +60,10 @@ export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
  * null when one with the same `dedupeKey` exists. Errors: `rate_limited`, and `invalid_request` for a phone that may not
  * receive SMS.
  */
-export async function enqueueMessage(uow: UnitOfWork<Sender>, input: MessageInput): Promise<string | null> {
+export async function enqueueMessage(
+  uow: UnitOfWork<MessageService>,
+  input: MessageInput,
+): Promise<string | null> {
   const [message] = await enqueueMessages(uow, [input]);
   return message?.id ?? null;
 }
@@ -70,12 +73,13 @@ export async function enqueueMessage(uow: UnitOfWork<Sender>, input: MessageInpu
  * Returns those that did not exist.
  */
 export async function enqueueMessages(
-  uow: UnitOfWork<Sender>,
+  uow: UnitOfWork<MessageService>,
   inputs: readonly MessageInput[],
 ): Promise<EnqueuedMessage[]> {
-  for (const input of inputs) if (input.channel === 'sms') checkSmsNumber(input.to, '/phone', input.allowed);
+  for (const input of inputs)
+    if (input.channel === 'sms') checkSmsNumber(input.to, '/phone', input.smsCountries);
   const verdicts = inputs[0] ? await limitMessages(uow.tx, inputs, inputs[0].now) : [];
-  const rows = inputs.map((input, i) => rowOf(input, verdicts[i]!, uow.secrets));
+  const rows = inputs.map((input, i) => toMessageRow(input, verdicts[i]!, uow.secrets));
   const inserted = new Set(await insertNewRows(uow.tx, 'message', rows));
   const enqueued = rows.filter(({ id }) => inserted.has(id));
   for (const { id, merchantId, mode, status } of enqueued) {
@@ -85,14 +89,14 @@ export async function enqueueMessages(
   return enqueued;
 }
 
-function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
+function toMessageRow(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
   const { merchantId, mode, now } = input;
   if (!verdict.isAllowed && input.atLimit === 'reject')
     throw rateLimited(verdict.reason, verdict.retryAfterSeconds);
-  const status = verdict.isAllowed ? firstState(input) : 'skipped';
+  const status = verdict.isAllowed ? getInitialState(input) : 'skipped';
   const isPending = status === 'pending';
   const id = newId('message', now);
-  const { subject, contentEncrypted } = columnsOf(input, { id, secrets });
+  const { subject, contentEncrypted } = toContentColumns(input, { id, secrets });
   return {
     id,
     merchantId,
@@ -116,7 +120,7 @@ function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
   };
 }
 
-function columnsOf(
+function toContentColumns(
   input: MessageInput,
   { id, secrets }: { id: string; secrets: Secrets },
 ): { subject: string | null; contentEncrypted: string } {
@@ -138,7 +142,8 @@ function oneLine(text: string): string {
 
 /** A fault of ours, not the caller's: addresses are checked where they come in. */
 function requireOneAddress(to: string, channel: MessageChannel): string {
-  const form = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
-  if (!form.test(to)) throw new Error(`a message of channel ${channel} must have exactly one valid address`);
+  const pattern = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
+  if (!pattern.test(to))
+    throw new Error(`a message of channel ${channel} must have exactly one valid address`);
   return to;
 }

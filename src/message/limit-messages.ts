@@ -1,8 +1,8 @@
 import type { MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
-import { mailboxOf } from '../kit/contact.ts';
+import { normalizeMailbox } from '../kit/contact.ts';
 import type { Tx } from '../kit/db.ts';
 import { hourMs } from '../kit/duration.ts';
-import { takeTurn } from '../kit/take-turn.ts';
+import { lockByName } from '../kit/lock-by-name.ts';
 
 /**
  * What caused a message, which decides its limits:
@@ -54,34 +54,38 @@ export async function limitMessages(
   messages: readonly LimitedMessage[],
   now: Date,
 ): Promise<LimitVerdict[]> {
-  const keys = messages.map(limitKeys);
+  const keys = messages.map(getLimitKeys);
   const merchantKeys = new Map(keys.flatMap(({ merchant }) => (merchant ? [merchant] : [])));
   const recipientKeys = new Map(keys.flatMap(({ recipient }) => (recipient ? [recipient] : [])));
-  await takeTurn(tx, ...lockNames(merchantKeys), ...lockNames(recipientKeys));
-  const ofMerchants = await count(tx, 'merchant_limit', { keys: merchantKeys, now });
-  const ofRecipients = await count(tx, 'recipient_limit', { keys: recipientKeys, now });
+  await lockByName(tx, ...toLockNames(merchantKeys), ...toLockNames(recipientKeys));
+  const merchantCounters = await countMessages(tx, 'merchant_limit', { keys: merchantKeys, now });
+  const recipientCounters = await countMessages(tx, 'recipient_limit', { keys: recipientKeys, now });
   return keys.map(({ recipient, merchant }) => {
-    const byRecipient = recipient && ofRecipients.get(recipient[0])!;
-    const byMerchant = merchant && ofMerchants.get(merchant[0])!;
-    for (const [counter, whose] of [
-      [byRecipient, 'to one recipient'],
-      [byMerchant, 'for one merchant'],
+    const recipientCounter = recipient && recipientCounters.get(recipient[0])!;
+    const merchantCounter = merchant && merchantCounters.get(merchant[0])!;
+    for (const [counter, scopeText] of [
+      [recipientCounter, 'to one recipient'],
+      [merchantCounter, 'for one merchant'],
     ] as const)
-      if (counter && counter.counted >= counter.max) return exceeded(counter, whose, now);
-    for (const counter of [byRecipient, byMerchant]) if (counter) counter.counted++;
+      if (counter && counter.counted >= counter.max) return toExceeded(counter, scopeText, now);
+    for (const counter of [recipientCounter, merchantCounter]) if (counter) counter.counted++;
     return {
       isAllowed: true,
-      recipientLimit: byRecipient?.key ?? null,
-      merchantLimit: byMerchant?.key ?? null,
+      recipientLimit: recipientCounter?.key ?? null,
+      merchantLimit: merchantCounter?.key ?? null,
     };
   });
 }
 
-function exceeded({ max, oldest }: Counter, whose: string, now: Date): LimitVerdict & { isAllowed: false } {
+function toExceeded(
+  { max, oldest }: Counter,
+  scopeText: string,
+  now: Date,
+): LimitVerdict & { isAllowed: false } {
   const waitMs = oldest.getTime() + windowMs - now.getTime();
   return {
     isAllowed: false,
-    reason: `At most ${max} messages of this kind per hour can be sent ${whose}`,
+    reason: `At most ${max} messages of this kind per hour can be sent ${scopeText}`,
     retryAfterSeconds: Math.ceil(waitMs / 1_000),
   };
 }
@@ -89,24 +93,27 @@ function exceeded({ max, oldest }: Counter, whose: string, now: Date): LimitVerd
 type LimitKey = [key: string, max: number];
 
 /** The sandbox counts recipients for each merchant, because nothing is sent there and examples share addresses. */
-function limitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
+function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
   const { merchantId, mode, audience, channel, trigger, to } = message;
   if (channel === 'email' && trigger === 'system') return {};
   const { perRecipient, perMerchant } =
     channel === 'sms' || trigger === 'system' ? smsLimit : emailLimits[trigger];
   const kind = channel === 'sms' ? channel : `${channel} ${trigger} ${audience}`;
   const scope = mode === 'sandbox' ? `sandbox ${merchantId}` : 'live';
-  const recipient: LimitKey = [`${kind} ${scope} ${channel === 'email' ? mailboxOf(to) : to}`, perRecipient];
+  const recipient: LimitKey = [
+    `${kind} ${scope} ${channel === 'email' ? normalizeMailbox(to) : to}`,
+    perRecipient,
+  ];
   if (perMerchant === undefined || merchantId === null) return { recipient };
   return { recipient, merchant: [`${kind} ${mode ?? 'live'} ${merchantId}`, perMerchant] };
 }
 
 /** Sorted, so that two transactions never wait for each other. */
-function lockNames(keys: ReadonlyMap<string, number>): string[] {
+function toLockNames(keys: ReadonlyMap<string, number>): string[] {
   return [...keys.keys()].sort().map((key) => `messages ${key}`);
 }
 
-async function count(
+async function countMessages(
   tx: Tx,
   column: 'recipient_limit' | 'merchant_limit',
   { keys, now }: { keys: ReadonlyMap<string, number>; now: Date },
@@ -114,11 +121,11 @@ async function count(
   if (keys.size === 0) return new Map();
   const since = new Date(now.getTime() - windowMs);
   const rows = await tx.$queryRawUnsafe<{ key: string; counted: number; oldest: Date | null }[]>(
-    `SELECT asked.key, newest.counted, newest.oldest
-     FROM unnest($1::text[], $2::int[]) AS asked(key, max), LATERAL (
+    `SELECT input.key, newest.counted, newest.oldest
+     FROM unnest($1::text[], $2::int[]) AS input(key, max), LATERAL (
        SELECT count(*)::int AS counted, min(created_at) AS oldest FROM (
-         SELECT created_at FROM message WHERE ${column} = asked.key AND created_at > $3
-         ORDER BY created_at DESC LIMIT asked.max) AS counted) AS newest`,
+         SELECT created_at FROM message WHERE ${column} = input.key AND created_at > $3
+         ORDER BY created_at DESC LIMIT input.max) AS counted) AS newest`,
     [...keys.keys()],
     [...keys.values()],
     since,

@@ -1,11 +1,11 @@
 /** The parts of a mail as HTML, escaped already. */
-export type MailParts = { language: string; title: string; sender: string; body: string; foot: string };
+export type MailParts = { language: string; title: string; sender: string; body: string; footer: string };
 
 /**
  * The one layout of all mails: a column that fits phones and desktops, in the reader's light or dark. It loads nothing.
  * Programs that drop the style element show plain, readable HTML.
  */
-export function mailLayout({ language, title, sender, body, foot }: MailParts): string {
+export function mailLayout({ language, title, sender, body, footer }: MailParts): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -23,7 +23,7 @@ export function mailLayout({ language, title, sender, body, foot }: MailParts): 
 <h1>${title}</h1>
 ${body}
 <div class="foot">
-${foot}
+${footer}
 </div>
 </div>
 </td></tr></table>

@@ -27,7 +27,7 @@ import { mailLayout } from './mail-layout.ts';
  * The subject is stored readable and shown in lists: no secret, no link and no code in it. A mail is looked at with
  * `renderMail` in test/message/mails.test.ts: add it there.
  */
-export type MailWords = {
+export type MailTemplate = {
   subject: string;
   blocks: MailBlock[];
   /** Small, at the end: why the reader gets this, or what to do when it was not for them. */
@@ -55,18 +55,18 @@ type MailBlock =
 export type MailContent = { subject: string; text: string; html: string; unsubscribeUrl?: string };
 
 /** `sender`: in whose name it is sent: the merchant's, or the service's own. */
-export function writeMail(mail: MailWords & { language: MessageLanguage; sender: string }): MailContent {
+export function writeMail(mail: MailTemplate & { language: MessageLanguage; sender: string }): MailContent {
   const { subject, unsubscribe } = mail;
-  for (const url of linksOf(mail)) requireWebAddress(url);
+  for (const url of getLinks(mail)) requireWebAddress(url);
   return {
     subject,
-    text: toText(mail),
-    html: toHtml(mail),
+    text: renderText(mail),
+    html: renderHtml(mail),
     ...(unsubscribe?.oneClickUrl !== undefined && { unsubscribeUrl: unsubscribe.oneClickUrl }),
   };
 }
 
-function linksOf({ blocks, unsubscribe }: MailWords): string[] {
+function getLinks({ blocks, unsubscribe }: MailTemplate): string[] {
   const urls = blocks.flatMap((block) => (typeof block === 'object' && 'url' in block ? block.url : []));
   const { url, oneClickUrl } = unsubscribe ?? {};
   return [...urls, url, oneClickUrl].filter((one) => one !== undefined);
@@ -77,9 +77,9 @@ function requireWebAddress(url: string): void {
     throw new Error('an email can only link to http and https URLs');
 }
 
-function toText({ sender, blocks, note, unsubscribe }: MailWords & { sender: string }): string {
-  const foot = [sender, note, unsubscribe && `${unsubscribe.label}: ${unsubscribe.url}`];
-  const parts = [...blocks.map(blockText), `-- \n${foot.filter((line) => line !== undefined).join('\n')}`];
+function renderText({ sender, blocks, note, unsubscribe }: MailTemplate & { sender: string }): string {
+  const footer = [sender, note, unsubscribe && `${unsubscribe.label}: ${unsubscribe.url}`];
+  const parts = [...blocks.map(blockText), `-- \n${footer.filter((line) => line !== undefined).join('\n')}`];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -91,25 +91,25 @@ function blockText(block: MailBlock): string {
   return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
-function toHtml(mail: MailWords & { language: MessageLanguage; sender: string }): string {
+function renderHtml(mail: MailTemplate & { language: MessageLanguage; sender: string }): string {
   const { language, sender, subject, blocks, note, unsubscribe } = mail;
-  const foot = [
+  const footer = [
     ...(note === undefined ? [] : [`<p>${escapeHtml(note)}</p>`]),
-    ...(unsubscribe ? [`<p>${link(unsubscribe.url, unsubscribe.label)}</p>`] : []),
+    ...(unsubscribe ? [`<p>${renderLink(unsubscribe.url, unsubscribe.label)}</p>`] : []),
   ];
   return mailLayout({
     language,
     title: escapeHtml(subject),
     sender: escapeHtml(sender),
     body: blocks.map(blockHtml).join('\n'),
-    foot: foot.join('\n'),
+    footer: footer.join('\n'),
   });
 }
 
 function blockHtml(block: MailBlock): string {
   if (typeof block === 'string') return `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`;
-  if ('button' in block) return `<p class="action">${link(block.url, block.button, 'button')}</p>`;
-  if ('link' in block) return `<p>${link(block.url, block.link)}</p>`;
+  if ('button' in block) return `<p class="action">${renderLink(block.url, block.button, 'button')}</p>`;
+  if ('link' in block) return `<p>${renderLink(block.url, block.link)}</p>`;
   if ('code' in block) return `<p class="code">${escapeHtml(block.code)}</p>`;
   const rows = block.facts.map(
     ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -117,6 +117,6 @@ function blockHtml(block: MailBlock): string {
   return `<table class="facts">${rows.join('')}</table>`;
 }
 
-function link(url: string, label: string, className?: string): string {
+function renderLink(url: string, label: string, className?: string): string {
   return `<a href="${escapeHtml(url)}"${className ? ` class="${className}"` : ''}>${escapeHtml(label)}</a>`;
 }

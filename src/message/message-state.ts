@@ -35,7 +35,7 @@ export type SendResult =
     };
 
 /** Where a pending message goes. Pending is left once: sent, mailbox and failed are final. */
-export type NextState =
+export type MessageNextState =
   | { status: 'sent' | 'mailbox' }
   | { status: 'failed'; error: string }
   | { status: 'pending'; error: string; nextAttemptAt: Date };
@@ -44,22 +44,22 @@ export type NextState =
  * What a customer of the sandbox would get is only ever kept in the mailbox: addresses there may be anybody's. Those who
  * run the account are told of the sandbox's affairs too.
  */
-export function firstState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
+export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
   return message.audience === 'customer' && message.mode === 'sandbox' ? 'mailbox' : 'pending';
 }
 
 /**
  * Where a message goes after an attempt. `attemptsMade` counts that one; `random` is from 0 to 1 and spreads the wait.
  */
-export function nextState(
+export function getNextState(
   result: SendResult,
   options: { attemptsMade: number; expiresAt: Date | null; now: Date; random: number },
-): NextState {
+): MessageNextState {
   if (result.isSent) return { status: 'sent' };
   const { error } = result;
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
   if (result.isPermanent || waitMs === undefined) return { status: 'failed', error };
-  const wait = { waitMs, askedMs: result.retryAfterMs, askedMsMax: retryAfterMsMax };
+  const wait = { waitMs, requestedMs: result.retryAfterMs, requestedMsMax: retryAfterMsMax };
   const nextAttemptAt = retryAt(wait, options);
   if (options.expiresAt && nextAttemptAt >= options.expiresAt) return { status: 'failed', error };
   return { status: 'pending', error, nextAttemptAt };

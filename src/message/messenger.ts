@@ -1,14 +1,14 @@
 import type { Secrets } from '../kit/secrets.ts';
-import type { Sender } from './sender.ts';
+import type { MessageSender } from './sender.ts';
 import { createSmsSender } from './sms-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 
 /** The servers of this process, with the connections it holds open; undefined where none is set. */
 export type Messenger = {
-  email: Sender | undefined;
-  sms: Sender | undefined;
+  email: MessageSender | undefined;
+  sms: MessageSender | undefined;
   /** Of the messages that a server has whole: each settles when its answer has come and been written down. */
-  unanswered: Set<Promise<void>>;
+  pendingAnswers: Set<Promise<void>>;
   /** Ends what is under way, too. */
   close(): void;
 };
@@ -36,7 +36,7 @@ export function createMessenger(
   return {
     email,
     sms,
-    unanswered: new Set(),
+    pendingAnswers: new Set(),
     close() {
       email?.close();
       sms?.close();

@@ -2,20 +2,20 @@ import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
-import { inTime, late } from '../kit/in-time.ts';
 import type { Secrets } from '../kit/secrets.ts';
+import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { claimMessages, type MessageClaim } from './claim-messages.ts';
-import { keepClaim } from './keep-claim.ts';
 import { decryptContent } from './message-content.ts';
-import { type NextState, nextState, type SendResult } from './message-state.ts';
+import { getNextState, type MessageNextState, type SendResult } from './message-state.ts';
 import type { Messenger } from './messenger.ts';
-import type { Sender } from './sender.ts';
+import type { MessageSender } from './sender.ts';
+import { startClaimRenewal } from './start-claim-renewal.ts';
 import { transitionMessage } from './transition-message.ts';
 
 /** Renewed while a message is being sent, so that only the claim of a killed process runs out. */
 const defaultClaimMs = minuteMs;
 /** An answer that comes within that keeps the next messages waiting: a quick server then gets no more at once. */
-const defaultPatienceMs = 2_000;
+const defaultAnswerWaitMs = 2_000;
 /** Handed over side by side. */
 const batchSize = 5;
 
@@ -25,9 +25,9 @@ export type SendOptions = {
   clock: Clock;
   signal: AbortSignal;
   /** Told of messages that are given up, and of faults of our own. */
-  onFault: (error: Error) => void;
+  onError: (error: Error) => void;
   claimMs?: number;
-  patienceMs?: number;
+  answerWaitMs?: number;
 };
 
 /**
@@ -37,66 +37,74 @@ export type SendOptions = {
  */
 export async function sendMessages(service: Db & { secrets: Secrets }, options: SendOptions): Promise<void> {
   const { channel, messenger, clock, signal, claimMs = defaultClaimMs } = options;
-  const { unanswered, [channel]: sender } = messenger;
-  const tools = { patienceMs: defaultPatienceMs, ...options, sender, secrets: service.secrets, claimMs };
+  const { pendingAnswers, [channel]: sender } = messenger;
+  const context = {
+    answerWaitMs: defaultAnswerWaitMs,
+    ...options,
+    sender,
+    secrets: service.secrets,
+    claimMs,
+  };
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   while (!signal.aborted) {
-    const limit = Math.min(batchSize, sender?.room() ?? batchSize);
+    const limit = Math.min(batchSize, sender?.capacity() ?? batchSize);
     if (limit === 0) {
-      await Promise.race([...unanswered, aborted]);
+      await Promise.race([...pendingAnswers, aborted]);
       continue;
     }
     const now = clock.now();
     const until = new Date(now.getTime() + claimMs);
     const claims = await claimMessages(service, { channel, now, until, limit });
     if (claims.length === 0) return;
-    await Promise.all(claims.map((claim) => handOver(service, tools, { claim, unanswered })));
+    await Promise.all(
+      claims.map((claim) => handOver(service, context, { claim, unanswered: pendingAnswers })),
+    );
   }
 }
 
-type Tools = {
-  sender: Sender | undefined;
+type SendContext = {
+  sender: MessageSender | undefined;
   secrets: Secrets;
   clock: Clock;
   claimMs: number;
-  patienceMs: number;
-  onFault: (error: Error) => void;
+  answerWaitMs: number;
+  onError: (error: Error) => void;
 };
 
 /** Settles when the message has gone where it goes, or its server has it whole and is slow: that is waited for apart. */
 async function handOver(
   db: Db,
-  tools: Tools,
-  { claim, unanswered }: { claim: MessageClaim; unanswered: Set<Promise<void>> },
+  context: SendContext,
+  { claim, unanswered: pendingAnswers }: { claim: MessageClaim; unanswered: Set<Promise<void>> },
 ): Promise<void> {
-  const { promise: isWhole, resolve: onWhole } = Promise.withResolvers<void>();
-  const ended = sendOne(db, tools, { claim, onWhole });
-  await Promise.race([ended, isWhole]);
-  if ((await inTime(tools.patienceMs, ended)) !== late) return;
-  const answered = ended.catch(tools.onFault).finally(() => unanswered.delete(answered));
-  unanswered.add(answered);
+  const { promise: transmitted, resolve: onTransmitted } = Promise.withResolvers<void>();
+  const sending = sendMessage(db, context, { claim, onWhole: onTransmitted });
+  await Promise.race([sending, transmitted]);
+  if ((await withTimeout(context.answerWaitMs, sending)) !== timedOut) return;
+  const answer = sending.catch(context.onError).finally(() => pendingAnswers.delete(answer));
+  pendingAnswers.add(answer);
 }
 
-async function sendOne(
+async function sendMessage(
   db: Db,
-  tools: Tools,
-  { claim, onWhole }: { claim: MessageClaim; onWhole: () => void },
+  context: SendContext,
+  { claim, onWhole: onTransmitted }: { claim: MessageClaim; onWhole: () => void },
 ): Promise<void> {
-  const kept = keepClaim(db, claim, tools);
-  const { next, isAttempt } = await attempt(tools, claim, onWhole);
-  await transitionMessage(db, { claim: await kept.end(), next, isAttempt, now: tools.clock.now() });
-  if (next.status === 'failed') tools.onFault(new Error(`message ${claim.id} failed: ${next.error}`));
+  const renewal = startClaimRenewal(db, claim, context);
+  const { next, isAttempt } = await attemptSend(context, claim, onTransmitted);
+  await transitionMessage(db, { claim: await renewal.end(), next, isAttempt, now: context.clock.now() });
+  if (next.status === 'failed') context.onError(new Error(`message ${claim.id} failed: ${next.error}`));
 }
 
 /** Never rejects. */
-async function attempt(
-  tools: Tools,
+async function attemptSend(
+  context: SendContext,
   claim: MessageClaim,
-  onWhole: () => void,
-): Promise<{ next: NextState; isAttempt: boolean }> {
-  const { sender, secrets, clock, onFault } = tools;
+  onTransmitted: () => void,
+): Promise<{ next: MessageNextState; isAttempt: boolean }> {
+  const { sender, secrets, clock, onError: onFault } = context;
   if (!sender) return { next: { status: 'mailbox' }, isAttempt: false };
   if (claim.expiresAt && claim.expiresAt <= clock.now()) {
     return { next: { status: 'failed', error: 'expired before it could be sent' }, isAttempt: false };
@@ -104,7 +112,7 @@ async function attempt(
   const { id, recipient, subject, language } = claim;
   // Faults of our own count as failed attempts, so that one broken message is not tried for ever.
   const result = await decryptContent(secrets, claim)
-    .then((content) => sender.send({ id, recipient, subject, language, ...content }, onWhole))
+    .then((content) => sender.send({ id, recipient, subject, language, ...content }, onTransmitted))
     .catch((error: Error): SendResult => {
       onFault(error);
       return {
@@ -116,6 +124,6 @@ async function attempt(
     });
   const { expiresAt } = claim;
   const attemptsMade = claim.attemptsMade + 1;
-  const next = nextState(result, { attemptsMade, expiresAt, now: clock.now(), random: Math.random() });
+  const next = getNextState(result, { attemptsMade, expiresAt, now: clock.now(), random: Math.random() });
   return { next, isAttempt: true };
 }

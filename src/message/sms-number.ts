@@ -25,12 +25,12 @@ const excludedKinds = new Set([
  * Checks that an SMS may go to an E.164 number: SMS to distant and expensive numbers are how such services are defrauded.
  * Returns the number's country. Error: `invalid_request`.
  */
-export function checkSmsNumber(number: string, path: string, allowed: SmsCountries): string | undefined {
+export function checkSmsNumber(number: string, path: string, smsCountries: SmsCountries): string | undefined {
   const parsed = parsePhoneNumberFromString(number);
   const country = parsed?.country;
   const isAllowed =
     callingCodes.has(`+${parsed?.countryCallingCode}`) ||
-    (country !== undefined && allowed.phoneCountries.includes(country));
+    (country !== undefined && smsCountries.phoneCountries.includes(country));
   if (!isAllowed) {
     throw invalidInput(
       `${path}/code`,
@@ -41,9 +41,9 @@ export function checkSmsNumber(number: string, path: string, allowed: SmsCountri
   return country;
 }
 
-export function canReceiveSms(number: string, allowed: SmsCountries): boolean {
+export function canReceiveSms(number: string, smsCountries: SmsCountries): boolean {
   try {
-    checkSmsNumber(number, '', allowed);
+    checkSmsNumber(number, '', smsCountries);
     return true;
   } catch {
     return false;

@@ -3,18 +3,18 @@ import type { Secrets } from '../kit/secrets.ts';
 import { isDelivered, parseRetryAfter } from '../notification/notification-state.ts';
 import { createPoster, type PostResult } from '../notification/post.ts';
 import type { SendResult } from './message-state.ts';
-import type { Sender } from './sender.ts';
+import type { MessageSender } from './sender.ts';
 
 /** From the start of the connection to the last byte of the answer. */
 const defaultTimeoutMs = 15_000;
 
 /** As many as are claimed at a time: each ends within its limit. */
-const sideBySide = 5;
+const concurrency = 5;
 
 /** The gateway's answers that say that it will never take this message. */
 const permanentStatuses = [400, 422];
 
-type Options = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
+type SmsSenderOptions = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
 
 /**
  * The keys with which posts to SMS_URL are signed, for the gateway to be given: one of each valid data key, the current
@@ -33,7 +33,11 @@ function signSms(key: string, { timestamp, body }: { timestamp: string; body: st
  * Posts `{ to, text }` to the gateway of SMS_URL, as docs/operating.md says. Sent is any 2xx. The address is the
  * operator's own choice, so private ones are called too; redirects are not followed.
  */
-export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs }: Options): Sender {
+export function createSmsSender({
+  smsUrl,
+  secrets,
+  timeoutMs = defaultTimeoutMs,
+}: SmsSenderOptions): MessageSender {
   const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
   const { url, authorization } = splitCredentials(smsUrl);
   return {
@@ -54,9 +58,9 @@ export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs 
           ...(authorization !== undefined && { authorization }),
         },
       });
-      return toResult(result);
+      return toSendResult(result);
     },
-    room: () => sideBySide,
+    capacity: () => concurrency,
     close: () => poster.close(),
   };
 }
@@ -71,7 +75,7 @@ function splitCredentials(text: string): { url: string; authorization: string | 
   return { url: url.href, authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 
-function toResult({ status, error, retryAfter }: PostResult): SendResult {
+function toSendResult({ status, error, retryAfter }: PostResult): SendResult {
   if (isDelivered({ status, error })) return { isSent: true };
   return {
     isSent: false,

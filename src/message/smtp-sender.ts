@@ -1,7 +1,7 @@
 import { createTransport, type PluginFunction } from 'nodemailer';
 import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts';
 import type { SendResult } from './message-state.ts';
-import type { OutgoingMessage, Sender } from './sender.ts';
+import type { MessageSender, OutgoingMessage } from './sender.ts';
 
 /** From the start of the connection to the end of the mail. */
 const defaultTimeoutMs = 25_000;
@@ -16,7 +16,7 @@ const mailsPerConnection = 100;
 /** An idle connection is closed after that; the mails of one batch share it. */
 const idleMs = 20_000;
 
-type Options = { smtpUrl: string; mailFrom: string; timeoutMs?: number; answerMs?: number };
+type SmtpSenderOptions = { smtpUrl: string; mailFrom: string; timeoutMs?: number; answerMs?: number };
 
 /**
  * Hands mail to the server of SMTP_URL. Its certificate is always verified where TLS is spoken. Every attempt of a
@@ -28,7 +28,7 @@ export function createSmtpSender({
   mailFrom,
   timeoutMs = defaultTimeoutMs,
   answerMs = defaultAnswerMs,
-}: Options): Sender {
+}: SmtpSenderOptions): MessageSender {
   const server = parseSmtpUrl(smtpUrl);
   const from = parseMailbox(mailFrom);
   if (!server || !from) throw new Error('SMTP_URL or MAIL_FROM is not valid');
@@ -46,30 +46,30 @@ export function createSmtpSender({
   });
   // A pooled connection that breaks while idle is told of here alone; the next mail opens another.
   transport.on('error', () => {});
-  const ends = new Map<string, () => void>();
-  transport.use('stream', tellEnds(ends));
-  let underWay = 0;
+  const transmittedHandlers = new Map<string, () => void>();
+  transport.use('stream', notifyTransmitted(transmittedHandlers));
+  let inFlight = 0;
   return {
-    async send(message, onWhole) {
+    async send(message, onTransmitted) {
       const messageId = `<${message.id}@${domain}>`;
-      const limit = createLimit(timeoutMs);
-      ends.set(messageId, () => {
-        limit.extend(answerMs);
-        onWhole?.();
+      const timeLimit = createTimeLimit(timeoutMs);
+      transmittedHandlers.set(messageId, () => {
+        timeLimit.extend(answerMs);
+        onTransmitted?.();
       });
-      underWay++;
+      inFlight++;
       try {
-        await transport.sendMail({ ...toMail(message), from, messageId, signal: limit.signal });
+        await transport.sendMail({ ...toMail(message), from, messageId, signal: timeLimit.signal });
         return { isSent: true };
       } catch (error) {
         return toFailure(error as SmtpError);
       } finally {
-        underWay--;
-        limit.end();
-        ends.delete(messageId);
+        inFlight--;
+        timeLimit.end();
+        transmittedHandlers.delete(messageId);
       }
     },
-    room: () => connectionsMax - underWay,
+    capacity: () => connectionsMax - inFlight,
     close: () => transport.close({ force: true }),
   };
 }
@@ -78,16 +78,16 @@ export function createSmtpSender({
  * Calls the function of a mail's Message-ID when the last of the mail has been read, which comes before the dot that ends
  * it: a mail of which that is not told yet has not been taken.
  */
-function tellEnds(ends: ReadonlyMap<string, () => void>): PluginFunction {
+function notifyTransmitted(transmittedHandlers: ReadonlyMap<string, () => void>): PluginFunction {
   return ({ message }, done) => {
-    const tell = ends.get(message.messageId());
-    message.processFunc((stream) => (tell ? stream.once('end', tell) : stream));
+    const handler = transmittedHandlers.get(message.messageId());
+    message.processFunc((stream) => (handler ? stream.once('end', handler) : stream));
     done();
   };
 }
 
 /** A signal that comes when the time is over. */
-function createLimit(ms: number): { signal: AbortSignal; extend(ms: number): void; end(): void } {
+function createTimeLimit(ms: number): { signal: AbortSignal; extend(ms: number): void; end(): void } {
   const controller = new AbortController();
   const start = (time: number) => setTimeout(() => controller.abort(), time);
   let timer = start(ms);
@@ -155,14 +155,14 @@ function toFailure(error: SmtpError): SendResult {
   const concernsMail = /^(?:RCPT|DATA)/.test(command);
   return {
     isSent: false,
-    error: describe(error),
+    error: describeError(error),
     isPermanent: permanent === true && concernsMail && responseCode !== undefined,
     retryAfterMs: null,
   };
 }
 
 /** In words for those who look at the queue. The server's own words may repeat an address or more: its code must do. */
-function describe({ code = 'unknown', originalCode = code, command, responseCode }: SmtpError): string {
+function describeError({ code = 'unknown', originalCode = code, command, responseCode }: SmtpError): string {
   if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command ?? 'us'}`;
   if (/CERT|SIGNATURE|ISSUER/.test(originalCode)) {
     return `the certificate of the mail server is not trusted (${originalCode})`;

@@ -1,6 +1,6 @@
 import type { Db } from '../kit/db.ts';
 import type { MessageClaim } from './claim-messages.ts';
-import type { NextState } from './message-state.ts';
+import type { MessageNextState } from './message-state.ts';
 
 /**
  * Moves a claimed message on, provided the claim still holds: the one writer of a message's status. What is handed over
@@ -8,7 +8,7 @@ import type { NextState } from './message-state.ts';
  */
 export async function transitionMessage(
   db: Db,
-  options: { claim: MessageClaim; next: NextState; isAttempt: boolean; now: Date },
+  options: { claim: MessageClaim; next: MessageNextState; isAttempt: boolean; now: Date },
 ): Promise<boolean> {
   const { claim, next, isAttempt, now } = options;
   const isEnded = next.status === 'sent' || next.status === 'failed';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readDigits,
   readEmailAddress,
   readMobile,
-  readOneOf,
   textMember,
   weightedSum,
 } from './details.ts';
@@ -47,7 +47,7 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
   demoDetails: { bsb: '000000', account: '00000000', bank: 'Demo Bank' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('mobile' in details) return { ...details, mobile: readMobile(details.mobile, '/mobile', 'AU') };
     if ('email' in details) return { ...details, email: readEmailAddress(details.email, '/email', 254) };
     if ('abn' in details) return { ...details, abn: readAbn(details.abn) };
@@ -58,20 +58,20 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
     };
   },
 
-  accountOf(details) {
+  getAccount(details) {
     if ('mobile' in details) return details.mobile;
     if ('email' in details) return details.email;
     if ('abn' in details) return details.abn;
     return `${details.bsb.slice(0, 3)}-${details.bsb.slice(3)} ${details.account}`;
   },
 
-  identityOf(details) {
+  getIdentity(details) {
     if ('mobile' in details) return details.mobile;
     if ('email' in details) return details.email.toLowerCase();
     return 'abn' in details ? `ABN ${details.abn}` : `${details.bsb}-${details.account}`;
   },
 
-  bankOf: (details) => details.bank ?? 'PayID',
+  getBank: (details) => details.bank ?? 'PayID',
   carriesReference: () => true,
   qrCode: () => '',
 };
@@ -80,6 +80,6 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
 function readAbn(text: string): string {
   const abn = readDigits(text, '/abn', 11);
   const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
-  if (abn.startsWith('0') || sum % 89 !== 0) throw badAccount('/abn', 'has invalid check digits');
+  if (abn.startsWith('0') || sum % 89 !== 0) throw invalidAccount('/abn', 'has invalid check digits');
   return abn;
 }

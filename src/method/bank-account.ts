@@ -1,27 +1,27 @@
-import { bankMember, detailsForm, readDigits, readForm, textMember } from './details.ts';
+import { bankMember, detailsForm, parseForm, readDigits, textMember } from './details.ts';
 import type { Scheme } from './scheme.ts';
 
 export type BankAccountDetails = { bankCode: string; account: string; bank: string };
 
-type Member = { description: string; example: string };
-type BankAccounts = {
+type BankAccountMember = { description: string; example: string };
+type BankAccountOptions = {
   description: string;
-  bankCode: Member;
+  bankCode: BankAccountMember;
   /** A number of so many digits. */
-  account: Member & { min: number; max: number };
+  account: BankAccountMember & { min: number; max: number };
   /** An example of a bank's name. */
   bank: string;
 };
 
 /** What is alike of accounts that their banks know by a code of 3 digits and a number. */
-export function bankAccounts({
+export function bankAccountScheme({
   description,
   bankCode,
   account,
   bank,
-}: BankAccounts): Pick<
+}: BankAccountOptions): Pick<
   Scheme<BankAccountDetails>,
-  'detailsSchema' | 'parseDetails' | 'accountOf' | 'identityOf' | 'bankOf'
+  'detailsSchema' | 'parseDetails' | 'getAccount' | 'getIdentity' | 'getBank'
 > {
   const form = detailsForm(description, {
     bankCode: textMember(bankCode.description, bankCode.example, 20),
@@ -31,15 +31,15 @@ export function bankAccounts({
   return {
     detailsSchema: form,
     parseDetails(input) {
-      const details = readForm(form, input);
+      const details = parseForm(form, input);
       return {
         bankCode: readDigits(details.bankCode, '/bankCode', 3),
         account: readDigits(details.account, '/account', account.min, account.max),
         bank: details.bank,
       };
     },
-    accountOf: (details) => `${details.bankCode}-${details.account}`,
-    identityOf: (details) => `${details.bankCode}-${details.account}`,
-    bankOf: (details) => details.bank,
+    getAccount: (details) => `${details.bankCode}-${details.account}`,
+    getIdentity: (details) => `${details.bankCode}-${details.account}`,
+    getBank: (details) => details.bank,
   };
 }

@@ -1,6 +1,6 @@
 import { type MethodCode, paymentMethods } from './catalogue.ts';
-import { badAccount } from './details.ts';
-import { type EmvField, emvLengthMax, readEmv, templateOf, textOf, writeEmv } from './emv.ts';
+import { invalidAccount } from './details.ts';
+import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { demoName } from './scheme.ts';
 
@@ -28,30 +28,31 @@ const referenceLength = 13;
 export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const { path } = rule;
   const fields = readEmv(code, path);
-  const template = templateOf(fields, rule.templateId);
-  if (!template || textOf(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
-    throw badAccount(path, `must be a ${rule.name}: field ${rule.templateId} with ${rule.guid}`);
+  const template = getTemplate(fields, rule.templateId);
+  if (!template || getText(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
+    throw invalidAccount(path, `must be a ${rule.name}: field ${rule.templateId} with ${rule.guid}`);
   }
   const currency = currencyNumber(rule.method);
-  if (textOf(fields, '53') !== currency) throw badAccount(path, `must be in currency ${currency}`);
+  if (getText(fields, '53') !== currency) throw invalidAccount(path, `must be in currency ${currency}`);
   const { country } = paymentMethods[rule.method];
-  if (textOf(fields, '58') !== country) throw badAccount(path, `must be for country ${country}`);
+  if (getText(fields, '58') !== country) throw invalidAccount(path, `must be for country ${country}`);
   // Made by the acquirer for one payment; it may refuse a second. A static one with an amount serves: we replace that.
-  if (textOf(fields, '01') === '12')
-    throw badAccount(path, 'must be a static code, not a code for a single payment');
-  if (['55', '56', '57'].some((id) => textOf(fields, id) !== undefined)) {
-    throw badAccount(
+  if (getText(fields, '01') === '12')
+    throw invalidAccount(path, 'must be a static code, not a code for a single payment');
+  if (['55', '56', '57'].some((id) => getText(fields, id) !== undefined)) {
+    throw invalidAccount(
       path,
       'must not request a tip or fee, because the customer would pay a different amount',
     );
   }
-  if (code.length + additionsLengthMax > emvLengthMax) throw badAccount(path, 'is too long to add an amount');
+  if (code.length + additionsLengthMax > emvLengthMax)
+    throw invalidAccount(path, 'is too long to add an amount');
   return fields;
 }
 
 /** The template of a base code that `readBaseCode` has found to be there. */
 export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule): readonly EmvField[] {
-  return templateOf(fields, rule.templateId) ?? [];
+  return getTemplate(fields, rule.templateId) ?? [];
 }
 
 /**
@@ -59,8 +60,8 @@ export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule):
  * payment by it. `***` means that the customer is asked, so we answer.
  */
 export function hasRoomForReference(fields: readonly EmvField[]): boolean {
-  const additional = templateOf(fields, '62') ?? [];
-  const reference = textOf(additional, '05');
+  const additional = getTemplate(fields, '62') ?? [];
+  const reference = getText(additional, '05');
   if (reference !== undefined && reference !== '***') return false;
   const length = additional.reduce((sum, [, value]) => sum + 4 + value.length, 0);
   return length + referenceLength <= 99;
@@ -71,23 +72,23 @@ export function fillBaseCode(
   fields: readonly EmvField[],
   payment: { amount: string; reference?: string; demo: boolean },
 ): string {
-  let filled = setField(fields, ['01', '12'], '00');
-  filled = setField(filled, ['54', payment.amount], '53');
+  let result = setField(fields, ['01', '12'], '00');
+  result = setField(result, ['54', payment.amount], '53');
   if (payment.demo) {
     // The name in another script (64) would be shown in place of DEMO.
-    filled = setField(filled, ['59', demoName], '58').filter(([id]) => id !== '64');
+    result = setField(result, ['59', demoName], '58').filter(([id]) => id !== '64');
   }
   if (payment.reference !== undefined && hasRoomForReference(fields)) {
-    const additional = setField(templateOf(filled, '62') ?? [], ['05', payment.reference], '04');
-    filled = setField(filled, ['62', additional], '61');
+    const additional = setField(getTemplate(result, '62') ?? [], ['05', payment.reference], '04');
+    result = setField(result, ['62', additional], '61');
   }
-  return writeEmv(filled);
+  return writeEmv(result);
 }
 
 /** Replaces the field, or puts it where ids stay in order: before the first higher one after `after`. */
 function setField(fields: readonly EmvField[], field: EmvField, after: string): EmvField[] {
   const at = fields.findIndex(([id]) => id === field[0]);
   if (at >= 0) return fields.with(at, field);
-  const last = fields.findLastIndex(([id]) => id <= after);
-  return fields.toSpliced(last + 1, 0, field);
+  const lastIndex = fields.findLastIndex(([id]) => id <= after);
+  return fields.toSpliced(lastIndex + 1, 0, field);
 }

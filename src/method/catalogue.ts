@@ -40,7 +40,7 @@ export type PaymentMethod = {
   readonly icon: string;
 };
 
-type MethodFacts = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' | 'windowMinutes'> & {
+type MethodDefinition = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' | 'windowMinutes'> & {
   country: string;
   wholeUnits?: true;
   maxMajor: bigint;
@@ -58,7 +58,7 @@ const indonesia = { country: 'ID', currency: 'IDR', callingCode: '+62', wholeUni
  * UPI: NPCI; QRIS and BI-FAST: Bank Indonesia; VietQR: below 500 million by NAPAS; FPS and CHATS: the ceiling of banks
  * in Hong Kong) and otherwise what banks allow an ordinary customer. Each customer's bank may set a lower one.
  */
-const methodFacts = {
+const methodDefinitions = {
   fps: { name: 'FPS', ...hongKong, windowMinutes: instantMinutes, maxMajor: 1_000_000n },
   'hk-bank-transfer': {
     name: 'Hong Kong bank transfer',
@@ -147,30 +147,33 @@ const methodFacts = {
     windowMinutes: instantMinutes,
     maxMajor: 2_000_000n,
   },
-} as const satisfies Record<MethodCode, MethodFacts>;
+} as const satisfies Record<MethodCode, MethodDefinition>;
 
 /** Where customers pay by one of the methods: ISO 3166-1 alpha-2. */
-export type MethodCountry = (typeof methodFacts)[MethodCode]['country'];
+export type MethodCountry = (typeof methodDefinitions)[MethodCode]['country'];
 
 export const paymentMethods = Object.fromEntries(
-  methodCodes.map((code) => [code, toPaymentMethod(code, methodFacts[code])]),
+  methodCodes.map((code) => [code, toPaymentMethod(code, methodDefinitions[code])]),
 ) as Record<MethodCode, PaymentMethod>;
 
-function toPaymentMethod(code: MethodCode, facts: MethodFacts & { country: MethodCountry }): PaymentMethod {
-  const { wholeUnits, maxMajor, ...shown } = facts;
-  const whole = minorPerMajor(facts.currency);
+function toPaymentMethod(
+  code: MethodCode,
+  definition: MethodDefinition & { country: MethodCountry },
+): PaymentMethod {
+  const { wholeUnits, maxMajor, ...details } = definition;
+  const minorPerUnit = minorPerMajor(definition.currency);
   return {
     code,
-    ...shown,
+    ...details,
     payableUnit: wholeUnits ? 'whole' : 'minor',
-    min: { minor: wholeUnits ? whole : 1n, currency: facts.currency },
-    max: { minor: maxMajor * whole, currency: facts.currency },
+    min: { minor: wholeUnits ? minorPerUnit : 1n, currency: definition.currency },
+    max: { minor: maxMajor * minorPerUnit, currency: definition.currency },
     icon: `/icons/methods/${code}.svg`,
   };
 }
 
-const knownCodes = new Set<string>(methodCodes);
+const methodCodeSet = new Set<string>(methodCodes);
 
 export function isMethodCode(text: string): text is MethodCode {
-  return knownCodes.has(text);
+  return methodCodeSet.has(text);
 }

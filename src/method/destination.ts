@@ -1,7 +1,7 @@
 import type { Money } from '../kit/money.ts';
 import type { MethodCode } from './catalogue.ts';
-import type { Payment } from './scheme.ts';
-import { type ReceivingDetails, schemeOf } from './schemes.ts';
+import type { PaymentCodeInput } from './scheme.ts';
+import { getScheme, type ReceivingDetails } from './schemes.ts';
 
 /** The payment instructions of a charge, as the interface shows them. */
 export type Destination = {
@@ -19,29 +19,29 @@ export type Destination = {
  * Makes the instructions for one payment. `details` are as stored: what `parseDetails` of the method gave. `bank` is
  * shown in place of the one in the details. `amount` is in the method's currency and payable unit.
  */
-export function makeDestination(input: {
+export function createDestination(input: {
   method: MethodCode;
   details: unknown;
   holder: string;
   bank?: string | null | undefined;
   amount: Money;
-  nonce: string;
+  paymentReference: string;
   demo: boolean;
 }): Destination {
-  const scheme = schemeOf(input.method);
+  const scheme = getScheme(input.method);
   const details = input.details as ReceivingDetails;
-  const payment: Payment = {
+  const payment: PaymentCodeInput = {
     amount: input.amount,
-    nonce: input.nonce,
+    paymentReference: input.paymentReference,
     holder: input.holder,
     demo: input.demo,
   };
   return {
     qrCode: scheme.qrCode(details, payment),
-    account: scheme.accountOf(details),
-    nonce: input.nonce,
+    account: scheme.getAccount(details),
+    nonce: input.paymentReference,
     accountName: input.holder,
-    bank: input.bank || scheme.bankOf(details),
+    bank: input.bank || scheme.getBank(details),
     ...(scheme.deepLink && { deepLink: scheme.deepLink(details, payment) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { MethodCode } from './catalogue.ts';
-import { schemeOf } from './schemes.ts';
+import { getScheme } from './schemes.ts';
 
 /** One member of the details of a receiving account, described for the API, the docs and forms. */
 export type DetailsMember = {
@@ -20,7 +20,7 @@ const codeLength = 500;
 
 /** The forms of a method's details, of which one is filled in. */
 export function detailsForms(method: MethodCode): DetailsForm[] {
-  const schema: TSchema & { anyOf?: TObject[] } = schemeOf(method).detailsSchema;
+  const schema: TSchema & { anyOf?: TObject[] } = getScheme(method).detailsSchema;
   return (schema.anyOf ?? [schema as TObject]).map(toForm);
 }
 

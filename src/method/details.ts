@@ -2,12 +2,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { parseEmail } from '../kit/contact.ts';
-import { DomainError, type InputFault } from '../kit/errors.ts';
+import { DomainError, type InputError } from '../kit/errors.ts';
 
 /** What the schemes share in reading the details of a receiving account. Paths are JSON pointers into the details. */
 
 /** Details that break a rule of their scheme: 422 `receiving_account_invalid`, naming the place. */
-export function badAccount(path: string, message: string): DomainError {
+export function invalidAccount(path: string, message: string): DomainError {
   const detail = `${path === '' ? 'The details' : path} ${message}`;
   return new DomainError('receiving_account_invalid', detail, [{ path, message }]);
 }
@@ -34,42 +34,46 @@ export function detailsForm<P extends Record<string, TSchema>>(description: stri
 }
 
 /** Reads details of the only form a scheme has; else `badAccount` with every fault of shape. */
-export function readForm<F extends TObject>(form: F, input: unknown): Static<F> {
+export function parseForm<F extends TObject>(form: F, input: unknown): Static<F> {
   if (Check(form, input)) return input;
-  const [, found] = Errors(form, input);
-  const faults = found.flatMap(toFaults);
-  const first = faults[0] ?? { path: '', message: 'do not match the format of this payment method' };
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${more}`;
-  throw new DomainError('receiving_account_invalid', detail, faults);
+  const [, schemaErrors] = Errors(form, input);
+  const errors = schemaErrors.flatMap(toInputErrors);
+  const first = errors[0] ?? { path: '', message: 'do not match the format of this payment method' };
+  const remainder = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${remainder}`;
+  throw new DomainError('receiving_account_invalid', detail, errors);
 }
 
 /**
  * Reads details of a scheme that takes one of several forms. Each form is known by the member it is filed under, so that
  * the faults speak of the form that was meant.
  */
-export function readOneOf<F extends Record<string, TObject>>(forms: F, input: unknown): Static<F[keyof F]> {
+export function parseOneForm<F extends Record<string, TObject>>(
+  forms: F,
+  input: unknown,
+): Static<F[keyof F]> {
   const names = Object.keys(forms);
-  const given =
+  const presentNames =
     typeof input === 'object' && input !== null ? names.filter((name) => Object.hasOwn(input, name)) : [];
-  const form = given.length === 1 && given[0] !== undefined ? forms[given[0]] : undefined;
-  if (!form) throw badAccount('', `must be an object with exactly one of: ${names.join(', ')}`);
-  return readForm(form, input) as Static<F[keyof F]>;
+  const form =
+    presentNames.length === 1 && presentNames[0] !== undefined ? forms[presentNames[0]] : undefined;
+  if (!form) throw invalidAccount('', `must be an object with exactly one of: ${names.join(', ')}`);
+  return parseForm(form, input) as Static<F[keyof F]>;
 }
 
-type SchemaFault = ReturnType<typeof Errors>[1][number];
+type SchemaError = ReturnType<typeof Errors>[1][number];
 
-function toFaults(fault: SchemaFault): InputFault[] {
-  const at = fault.instancePath;
-  switch (fault.keyword) {
+function toInputErrors(error: SchemaError): InputError[] {
+  const basePath = error.instancePath;
+  switch (error.keyword) {
     case 'required':
-      return fault.params.requiredProperties.map((name) => ({
-        path: at + pointer(name),
+      return error.params.requiredProperties.map((name) => ({
+        path: basePath + toPointer(name),
         message: 'is required',
       }));
     case 'additionalProperties':
-      return fault.params.additionalProperties.map((name) => ({
-        path: at + pointer(name),
+      return error.params.additionalProperties.map((name) => ({
+        path: basePath + toPointer(name),
         message: 'is unknown',
       }));
     case 'boolean':
@@ -77,30 +81,33 @@ function toFaults(fault: SchemaFault): InputFault[] {
       return [];
     case 'type':
       return [
-        { path: at, message: fault.params.type === 'object' ? 'must be an object' : 'must be a string' },
+        {
+          path: basePath,
+          message: error.params.type === 'object' ? 'must be an object' : 'must be a string',
+        },
       ];
     case 'pattern':
-      return [{ path: at, message: 'must be a single line of text without control characters' }];
+      return [{ path: basePath, message: 'must be a single line of text without control characters' }];
     default:
-      return [{ path: at, message: fault.message }];
+      return [{ path: basePath, message: error.message }];
   }
 }
 
-function pointer(member: string): string {
+function toPointer(member: string): string {
   return `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Takes off the spaces and hyphens people write into account numbers. */
-export function compact(text: string): string {
+export function stripSeparators(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 
 /** A number of so many digits, written with or without spaces and hyphens. */
 export function readDigits(text: string, path: string, min: number, max = min): string {
-  const digits = compact(text);
+  const digits = stripSeparators(text);
   const size = min === max ? `${min}` : `${min} to ${max}`;
   if (!/^\d+$/.test(digits) || digits.length < min || digits.length > max) {
-    throw badAccount(path, `must be ${size} digits`);
+    throw invalidAccount(path, `must be ${size} digits`);
   }
   return digits;
 }
@@ -109,7 +116,7 @@ export function readDigits(text: string, path: string, min: number, max = min): 
  * Calling codes and mobile numbers by the countries' numbering plans, no finer: numbers are given out from ranges that
  * a library does not know yet.
  */
-const mobileForms = {
+const mobilePatterns = {
   HK: { callingCode: '852', national: /^[4-9]\d{7}$/ },
   SG: { callingCode: '65', national: /^[89]\d{7}$/ },
   PH: { callingCode: '63', national: /^9\d{9}$/ },
@@ -118,28 +125,31 @@ const mobileForms = {
 } as const;
 
 /** A mobile number of one country, in national or international form, as E.164. */
-export function readMobile(text: string, path: string, country: keyof typeof mobileForms): string {
+export function readMobile(text: string, path: string, country: keyof typeof mobilePatterns): string {
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
-  const { callingCode, national } = mobileForms[country];
+  const { callingCode, national } = mobilePatterns[country];
   if (
     number?.countryCallingCode !== callingCode ||
     !national.test(number.nationalNumber) ||
     number.ext !== undefined
   ) {
-    throw badAccount(path, `must be a mobile number of ${country}`);
+    throw invalidAccount(path, `must be a mobile number of ${country}`);
   }
   return number.number;
 }
 
 /** An e-mail address in ASCII, because it goes into payment codes. */
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
-  const fault = badAccount(path, `must be an email address in ASCII of at most ${maxLength} characters`);
-  if (!/^[\x21-\x7e]+$/.test(text) || text.length > maxLength) throw fault;
+  const invalidEmail = invalidAccount(
+    path,
+    `must be an email address in ASCII of at most ${maxLength} characters`,
+  );
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length > maxLength) throw invalidEmail;
   try {
     return parseEmail(text, path);
   } catch (error) {
     // The same fault, but a caller that stores accounts knows only the one code.
-    if (error instanceof DomainError) throw fault;
+    if (error instanceof DomainError) throw invalidEmail;
     throw error;
   }
 }

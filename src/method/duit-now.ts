@@ -7,8 +7,8 @@ import {
   schemeTemplate,
 } from './base-code.ts';
 import { paymentMethods } from './catalogue.ts';
-import { badAccount, bankMember, codeMember, detailsForm, readForm, textMember } from './details.ts';
-import { type EmvField, textOf, writeEmv } from './emv.ts';
+import { bankMember, codeMember, detailsForm, invalidAccount, parseForm, textMember } from './details.ts';
+import { type EmvField, getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
 
@@ -40,13 +40,13 @@ export const duitNow: Scheme<DuitNowDetails> = {
   demoDetails: { baseCode: demoCode() },
 
   parseDetails(input) {
-    const details = readForm(form, input);
+    const details = parseForm(form, input);
     const baseCode = details.baseCode.trim();
     const fields = readBaseCode(baseCode, rule);
     checkTemplate(schemeTemplate(fields, rule));
     // A hash over the code, by which some acquirers find the payment. With our amount in the code it fits no more.
-    if (textOf(fields, '82') !== undefined) {
-      throw badAccount(
+    if (getText(fields, '82') !== undefined) {
+      throw invalidAccount(
         '/baseCode',
         'has a hash (field 82), so its acquirer would reject it if an amount were added',
       );
@@ -54,34 +54,34 @@ export const duitNow: Scheme<DuitNowDetails> = {
     return { ...details, baseCode };
   },
 
-  accountOf(details) {
-    return details.account ?? textOf(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '';
+  getAccount(details) {
+    return details.account ?? getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '';
   },
 
   /** Acquirer and QR id: codes of one account differ in what they show. */
-  identityOf(details) {
+  getIdentity(details) {
     const template = schemeTemplate(readBaseCode(details.baseCode, rule), rule);
-    return JSON.stringify([textOf(template, '01'), textOf(template, '02')]);
+    return JSON.stringify([getText(template, '01'), getText(template, '02')]);
   },
 
-  bankOf: (details) => details.bank ?? 'DuitNow',
+  getBank: (details) => details.bank ?? 'DuitNow',
 
   carriesReference: (details) => hasRoomForReference(readBaseCode(details.baseCode, rule)),
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.baseCode, rule), {
       amount: codeAmount('duit-now', payment.amount),
-      reference: payment.nonce,
+      reference: payment.paymentReference,
       demo: payment.demo,
     }),
 };
 
 function checkTemplate(template: readonly EmvField[]): void {
-  if (!/^\d{6}$/.test(textOf(template, '01') ?? '')) {
-    throw badAccount('/baseCode', 'must contain the 6-digit number of its acquirer (26-01)');
+  if (!/^\d{6}$/.test(getText(template, '01') ?? '')) {
+    throw invalidAccount('/baseCode', 'must contain the 6-digit number of its acquirer (26-01)');
   }
-  if (!/^.{1,28}$/.test(textOf(template, '02') ?? '')) {
-    throw badAccount('/baseCode', 'must contain a QR id of at most 28 characters (26-02)');
+  if (!/^.{1,28}$/.test(getText(template, '02') ?? '')) {
+    throw invalidAccount('/baseCode', 'must contain a QR id of at most 28 characters (26-02)');
   }
 }
 

@@ -1,4 +1,4 @@
-import { badAccount } from './details.ts';
+import { invalidAccount } from './details.ts';
 
 /**
  * EMVCo Merchant-Presented Mode codes: fields of a 2-digit id, a 2-digit decimal length and a value; a template's value
@@ -10,7 +10,7 @@ const valueLengthMax = 99;
 export const emvLengthMax = 512;
 
 /** Forms of the root fields (EMVCo MPM 1.1, table 3.7). 63 is written and checked apart. */
-const rootForms: Record<string, RegExp> = {
+const rootPatterns: Record<string, RegExp> = {
   '00': /^\d\d$/,
   '01': /^1[12]$/,
   '52': /^\d{4}$/,
@@ -26,16 +26,16 @@ const rootForms: Record<string, RegExp> = {
 };
 
 /** In the additional data (62) the numbered entries 01 to 08 hold at most 25 characters each. */
-const additionalForm = /^.{1,25}$/;
+const additionalPattern = /^.{1,25}$/;
 
-const asciiForm = /^[\x20-\x7e]+$/;
+const asciiPattern = /^[\x20-\x7e]+$/;
 
 /** Writes a code with its checksum. Fields that break a rule of the standard are a bug of the caller. */
 export function writeEmv(fields: readonly EmvField[]): string {
   const body = `${fields.map((field) => writeField(field)).join('')}6304`;
   const code = body + emvChecksum(body);
-  const fault = emvFault(code);
-  if (fault !== undefined) throw new Error(`generated an invalid payment code: ${fault}`);
+  const error = findEmvError(code);
+  if (error !== undefined) throw new Error(`generated an invalid payment code: ${error}`);
   return code;
 }
 
@@ -73,30 +73,30 @@ export function emvChecksum(text: string): string {
  */
 export function readEmv(code: string, path: string): EmvField[] {
   const result = parseEmv(code);
-  if (typeof result === 'string') throw badAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
 /** The fields of a template's text, for templates within templates. Refused like `readEmv`. */
 export function readTemplate(text: string, path: string): EmvField[] {
   const result = parseFields(text);
-  if (typeof result === 'string') throw badAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
 /** The text of a plain field, `undefined` where it is missing or a template. */
-export function textOf(fields: readonly EmvField[], id: string): string | undefined {
+export function getText(fields: readonly EmvField[], id: string): string | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The fields of a template, `undefined` where it is missing. */
-export function templateOf(fields: readonly EmvField[], id: string): readonly EmvField[] | undefined {
+export function getTemplate(fields: readonly EmvField[], id: string): readonly EmvField[] | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
   return typeof value === 'object' ? value : undefined;
 }
 
-function emvFault(code: string): string | undefined {
+function findEmvError(code: string): string | undefined {
   const result = parseEmv(code);
   return typeof result === 'string' ? result : undefined;
 }
@@ -104,55 +104,56 @@ function emvFault(code: string): string | undefined {
 /** The fields, or what is wrong with the code. */
 function parseEmv(code: string): EmvField[] | string {
   if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
-  if (!asciiForm.test(code)) return 'it contains characters outside printable ASCII';
-  const checked = code.slice(0, -4);
-  if (!checked.endsWith('6304')) return 'it does not end with a checksum (63)';
-  if (emvChecksum(checked) !== code.slice(-4)) return 'its checksum is invalid';
-  const fields = parseFields(checked.slice(0, -4));
+  if (!asciiPattern.test(code)) return 'it contains characters outside printable ASCII';
+  const body = code.slice(0, -4);
+  if (!body.endsWith('6304')) return 'it does not end with a checksum (63)';
+  if (emvChecksum(body) !== code.slice(-4)) return 'its checksum is invalid';
+  const fields = parseFields(body.slice(0, -4));
   if (typeof fields === 'string') return fields;
   if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format (00)';
   return readRoot(fields);
 }
 
 /** An id and a length. Digits only, because `Number` takes signs, points and blanks too. */
-const headForm = /^\d{4}$/;
+const headPattern = /^\d{4}$/;
 
 /** One walk over the text; each step takes at least 5 characters, so it ends whatever it is given. */
 function parseFields(text: string): [id: string, value: string][] | string {
   const fields: [string, string][] = [];
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   let at = 0;
   while (at < text.length) {
     const head = text.slice(at, at + 4);
-    if (!headForm.test(head)) return `no field starts at character ${at + 1}`;
+    if (!headPattern.test(head)) return `no field starts at character ${at + 1}`;
     const id = head.slice(0, 2);
     const length = Number(head.slice(2));
     const value = text.slice(at + 4, at + 4 + length);
     if (length === 0) return `field ${id} is empty`;
     if (value.length < length) return `field ${id} is longer than the remaining text`;
-    if (seen.has(id)) return `field ${id} occurs twice`;
-    seen.add(id);
+    if (ids.has(id)) return `field ${id} occurs twice`;
+    ids.add(id);
     fields.push([id, value]);
     at += 4 + length;
   }
   return fields;
 }
 
-function readRoot(plain: readonly [id: string, value: string][]): EmvField[] | string {
+function readRoot(rootFields: readonly [id: string, value: string][]): EmvField[] | string {
   const fields: EmvField[] = [];
-  for (const [id, value] of plain) {
+  for (const [id, value] of rootFields) {
     if (id === '63') return 'field 63 occurs twice';
-    if (rootForms[id]?.test(value) === false) return `field ${id} has an invalid format`;
+    if (rootPatterns[id]?.test(value) === false) return `field ${id} has an invalid format`;
     if (!isTemplate(id)) {
       fields.push([id, value]);
       continue;
     }
-    const inner = parseFields(value);
-    if (typeof inner === 'string') return `in field ${id}, ${inner}`;
-    const long =
-      id === '62' && inner.find(([sub, text]) => sub >= '01' && sub <= '08' && !additionalForm.test(text));
-    if (long) return `field 62-${long[0]} is longer than 25 characters`;
-    fields.push([id, inner]);
+    const nestedFields = parseFields(value);
+    if (typeof nestedFields === 'string') return `in field ${id}, ${nestedFields}`;
+    const longEntry =
+      id === '62' &&
+      nestedFields.find(([sub, text]) => sub >= '01' && sub <= '08' && !additionalPattern.test(text));
+    if (longEntry) return `field 62-${longEntry[0]} is longer than 25 characters`;
+    fields.push([id, nestedFields]);
   }
   return fields;
 }
@@ -163,7 +164,7 @@ function isTemplate(id: string): boolean {
 }
 
 /** Letters that do not come apart into a base letter and a mark. */
-const plainLetters: Record<string, string> = {
+const letterReplacements: Record<string, string> = {
   đ: 'd',
   Đ: 'D',
   ø: 'o',
@@ -192,7 +193,7 @@ const plainLetters: Record<string, string> = {
  */
 export function asciiText(name: string, max: number): string {
   return name
-    .replace(/[đĐøØłŁßæÆœŒðÐþÞı’‘–—]/g, (letter) => plainLetters[letter] ?? '')
+    .replace(/[đĐøØłŁßæÆœŒðÐþÞı’‘–—]/g, (letter) => letterReplacements[letter] ?? '')
     .normalize('NFKD')
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/g, '')

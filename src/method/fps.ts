@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readDigits,
   readEmailAddress,
   readMobile,
-  readOneOf,
+  stripSeparators,
   textMember,
 } from './details.ts';
 import { writePaymentCode } from './payment-code.ts';
@@ -51,46 +51,46 @@ export const fps: Scheme<FpsDetails> = {
   demoDetails: { email: 'demo@example.com' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('fpsId' in details) {
-      const fpsId = compact(details.fpsId);
-      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw badAccount('/fpsId', 'must be 7 or 9 digits');
+      const fpsId = stripSeparators(details.fpsId);
+      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw invalidAccount('/fpsId', 'must be 7 or 9 digits');
       return { ...details, fpsId };
     }
-    const clearing = details.bankCode !== undefined && {
+    const bankCodeMember = details.bankCode !== undefined && {
       bankCode: readDigits(details.bankCode, '/bankCode', 3),
     };
     if ('mobile' in details)
-      return { ...details, mobile: readMobile(details.mobile, '/mobile', 'HK'), ...clearing };
-    return { ...details, email: readEmailAddress(details.email, '/email', 64), ...clearing };
+      return { ...details, mobile: readMobile(details.mobile, '/mobile', 'HK'), ...bankCodeMember };
+    return { ...details, email: readEmailAddress(details.email, '/email', 64), ...bankCodeMember };
   },
 
-  accountOf(details) {
+  getAccount(details) {
     if ('fpsId' in details) return details.fpsId;
     return 'mobile' in details ? details.mobile : details.email;
   },
 
   /** Two banks may know one mobile number or address, so what names the bank counts. */
-  identityOf(details) {
-    const [form, value] = proxy(details);
+  getIdentity(details) {
+    const [proxyType, value] = proxy(details);
     const bankCode = 'bankCode' in details ? details.bankCode : undefined;
-    return [form, value.toLowerCase(), ...(bankCode ? [bankCode] : [])].join(' ');
+    return [proxyType, value.toLowerCase(), ...(bankCode ? [bankCode] : [])].join(' ');
   },
 
-  bankOf: (details) => details.bank ?? 'FPS',
+  getBank: (details) => details.bank ?? 'FPS',
 
   carriesReference: () => true,
 
   qrCode(details, payment) {
-    const clearing =
+    const bankCodeField =
       'bankCode' in details && details.bankCode !== undefined ? [['01', details.bankCode] as const] : [];
     return writePaymentCode('fps', {
       amount: payment.amount,
-      receiver: ['26', [['00', 'hk.com.hkicl'], ...clearing, proxy(details)]],
+      receiver: ['26', [['00', 'hk.com.hkicl'], ...bankCodeField, proxy(details)]],
       category: '0000',
       name: codeName(payment),
       city: 'HK',
-      additional: [['05', payment.nonce]],
+      additional: [['05', payment.paymentReference]],
     });
   },
 };

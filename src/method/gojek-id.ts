@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
 import { paymentMethods } from './catalogue.ts';
-import { badAccount, bankMember, codeMember, detailsForm, readForm } from './details.ts';
-import { textOf, writeEmv } from './emv.ts';
+import { bankMember, codeMember, detailsForm, invalidAccount, parseForm } from './details.ts';
+import { getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
 
@@ -32,24 +32,24 @@ export const gojekId: Scheme<GojekIdDetails> = {
   demoDetails: { baseCode: demoCode() },
 
   parseDetails(input) {
-    const details = readForm(form, input);
+    const details = parseForm(form, input);
     const baseCode = details.baseCode.trim();
-    const nmid = textOf(schemeTemplate(readBaseCode(baseCode, rule), rule), '02');
+    const nmid = getText(schemeTemplate(readBaseCode(baseCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw badAccount('/baseCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
+      throw invalidAccount('/baseCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
     }
     return { ...details, baseCode };
   },
 
-  accountOf: (details) => textOf(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
+  getAccount: (details) => getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
   /** National merchant id and the acquirers' own (26 to 50): codes of one account differ in what they show. */
-  identityOf(details) {
+  getIdentity(details) {
     const fields = readBaseCode(details.baseCode, rule);
     const acquirers = fields.filter(([id]) => id >= '26' && id < rule.templateId);
-    return JSON.stringify([textOf(schemeTemplate(fields, rule), '02'), acquirers]);
+    return JSON.stringify([getText(schemeTemplate(fields, rule), '02'), acquirers]);
   },
 
-  bankOf: (details) => details.bank ?? 'QRIS',
+  getBank: (details) => details.bank ?? 'QRIS',
   carriesReference: () => false,
 
   qrCode: (details, payment) =>

@@ -1,10 +1,10 @@
-import { type BankAccountDetails, bankAccounts } from './bank-account.ts';
+import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
 /** A bank account in Hong Kong, typed by the customer: there is no code for a bare account (FPS has one for its ids). */
 export const hkBankTransfer: Scheme<BankAccountDetails> = {
   method: 'hk-bank-transfer',
-  ...bankAccounts({
+  ...bankAccountScheme({
     description: 'A bank account in Hong Kong',
     bankCode: { description: 'Bank code: 3 digits, as in clearing', example: '004' },
     account: {

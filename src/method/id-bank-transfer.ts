@@ -1,10 +1,10 @@
-import { type BankAccountDetails, bankAccounts } from './bank-account.ts';
+import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
 /** A bank account in Indonesia, typed by the customer: there is no code for accounts (QRIS pays merchant ids). */
 export const idBankTransfer: Scheme<BankAccountDetails> = {
   method: 'id-bank-transfer',
-  ...bankAccounts({
+  ...bankAccountScheme({
     description: 'A bank account in Indonesia',
     bankCode: { description: 'Bank code: 3 digits, as in clearing', example: '014' },
     account: {

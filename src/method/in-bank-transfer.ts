@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readDigits,
-  readOneOf,
+  stripSeparators,
   textMember,
 } from './details.ts';
-import { codeAmount, codeName, type Payment, type Scheme } from './scheme.ts';
+import { codeAmount, codeName, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 /**
  * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). Receives on a
@@ -38,33 +38,33 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
   demoDetails: { vpa: 'demo@example' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('vpa' in details) return { ...details, vpa: readVpa(details.vpa) };
-    const ifsc = compact(details.ifsc).toUpperCase();
+    const ifsc = stripSeparators(details.ifsc).toUpperCase();
     if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) {
-      throw badAccount('/ifsc', 'must be an IFSC: 4 letters, 0, 6 letters or digits');
+      throw invalidAccount('/ifsc', 'must be an IFSC: 4 letters, 0, 6 letters or digits');
     }
     return { ...details, ifsc, account: readDigits(details.account, '/account', 9, 18) };
   },
 
-  accountOf: (details) => ('vpa' in details ? details.vpa : `${details.ifsc}-${details.account}`),
-  identityOf: (details) =>
+  getAccount: (details) => ('vpa' in details ? details.vpa : `${details.ifsc}-${details.account}`),
+  getIdentity: (details) =>
     'vpa' in details ? details.vpa.toLowerCase() : `${details.ifsc}-${details.account}`,
-  bankOf: (details) => details.bank ?? 'UPI',
+  getBank: (details) => details.bank ?? 'UPI',
   carriesReference: () => true,
   qrCode: upiLink,
   deepLink: upiLink,
 };
 
-function upiLink(details: InBankTransferDetails, payment: Payment): string {
+function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
   const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
   // The address has no character that must be escaped, and some apps do not take %40 for @.
   const values = {
     pn: codeName(payment, 50),
     am: codeAmount('in-bank-transfer', payment.amount),
     cu: 'INR',
-    tn: payment.nonce,
-    tr: payment.nonce,
+    tn: payment.paymentReference,
+    tr: payment.paymentReference,
   };
   const rest = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
   return `upi://pay?pa=${address}${rest.join('')}`;
@@ -73,7 +73,7 @@ function upiLink(details: InBankTransferDetails, payment: Payment): string {
 function readVpa(text: string): string {
   const vpa = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
-    throw badAccount('/vpa', 'must be a UPI id, such as shop@examplebank');
+    throw invalidAccount('/vpa', 'must be a UPI id, such as shop@examplebank');
   }
   return vpa;
 }

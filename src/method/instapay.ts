@@ -7,18 +7,18 @@ import {
   schemeTemplate,
 } from './base-code.ts';
 import {
-  badAccount,
   bankMember,
   codeMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readMobile,
-  readOneOf,
+  stripSeparators,
   textMember,
 } from './details.ts';
-import { type EmvField, textOf } from './emv.ts';
+import { type EmvField, getText } from './emv.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { codeAmount, codeName, demoName, type Payment, type Scheme } from './scheme.ts';
+import { codeAmount, codeName, demoName, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 const p2pGuid = 'com.p2pqrpay';
 const p2pAcquirer = '99964403';
@@ -52,8 +52,8 @@ const forms = {
   }),
 };
 
-type AccountDetails = { bic: string; account: string; mobile?: string; bank: string };
-export type InstaPayDetails = AccountDetails | { baseCode: string; account?: string; bank?: string };
+type InstaPayAccount = { bic: string; account: string; mobile?: string; bank: string };
+export type InstaPayDetails = InstaPayAccount | { baseCode: string; account?: string; bank?: string };
 
 export const instapay: Scheme<InstaPayDetails> = {
   method: 'instapay',
@@ -61,7 +61,7 @@ export const instapay: Scheme<InstaPayDetails> = {
   demoDetails: { bic: 'DEMOPHM2XXX', account: '000000000000', bank: 'Demo Bank' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('baseCode' in details) {
       const baseCode = details.baseCode.trim();
       checkMerchantTemplate(schemeTemplate(readBaseCode(baseCode, p2mRule), p2mRule));
@@ -71,20 +71,20 @@ export const instapay: Scheme<InstaPayDetails> = {
     return { ...details, bic: readBic(details.bic), account: readAccount(details.account), ...mobile };
   },
 
-  accountOf(details) {
+  getAccount(details) {
     if ('bic' in details) return `${details.bic}-${details.account}`;
     const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
-    return details.account ?? textOf(template, '04') ?? textOf(template, '03') ?? '';
+    return details.account ?? getText(template, '04') ?? getText(template, '03') ?? '';
   },
 
   /** Of a merchant's code: acquirer, merchant id and, where it is named, the merchant's account. */
-  identityOf(details) {
+  getIdentity(details) {
     if ('bic' in details) return `${details.bic}-${details.account.toUpperCase()}`;
     const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
-    return JSON.stringify(['01', '03', '04'].map((id) => textOf(template, id)));
+    return JSON.stringify(['01', '03', '04'].map((id) => getText(template, id)));
   },
 
-  bankOf: (details) => details.bank ?? 'QR Ph',
+  getBank: (details) => details.bank ?? 'QR Ph',
 
   carriesReference: (details) =>
     'bic' in details || hasRoomForReference(readBaseCode(details.baseCode, p2mRule)),
@@ -93,13 +93,13 @@ export const instapay: Scheme<InstaPayDetails> = {
     if ('bic' in details) return accountCode(details, payment);
     return fillBaseCode(readBaseCode(details.baseCode, p2mRule), {
       amount: codeAmount('instapay', payment.amount),
-      reference: payment.nonce,
+      reference: payment.paymentReference,
       demo: payment.demo,
     });
   },
 };
 
-function accountCode(details: AccountDetails, payment: Payment): string {
+function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): string {
   const mobile: EmvField[] =
     details.mobile === undefined ? [] : [['05', details.mobile.replace('+63', '+63-')]];
   return writePaymentCode('instapay', {
@@ -113,33 +113,33 @@ function accountCode(details: AccountDetails, payment: Payment): string {
     city: 'Manila',
     additional: [
       ['00', p2pGuid],
-      ['05', payment.nonce],
+      ['05', payment.paymentReference],
     ],
   });
 }
 
 /** ISO 9362: institution, country PH, location, and the branch, which QR Ph wants written. */
 function readBic(text: string): string {
-  const bic = compact(text).toUpperCase();
+  const bic = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
-    throw badAccount('/bic', 'must be a BIC of 8 or 11 characters with country PH');
+    throw invalidAccount('/bic', 'must be a BIC of 8 or 11 characters with country PH');
   }
   return bic.padEnd(11, 'X');
 }
 
 function readAccount(text: string): string {
-  const account = compact(text);
+  const account = stripSeparators(text);
   if (!/^[A-Za-z0-9]{4,19}$/.test(account))
-    throw badAccount('/account', 'must be 4 to 19 letters and digits');
+    throw invalidAccount('/account', 'must be 4 to 19 letters and digits');
   return account;
 }
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
-  if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(textOf(template, '01') ?? '')) {
-    throw badAccount('/baseCode', 'must contain the BIC of its acquirer (28-01)');
+  if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(getText(template, '01') ?? '')) {
+    throw invalidAccount('/baseCode', 'must contain the BIC of its acquirer (28-01)');
   }
-  if (textOf(template, '03') === undefined)
-    throw badAccount('/baseCode', 'must contain a merchant id (28-03)');
+  if (getText(template, '03') === undefined)
+    throw invalidAccount('/baseCode', 'must contain a merchant id (28-03)');
 }
 
 function exampleCode(): string {

@@ -1,10 +1,10 @@
-import { badAccount, weightedSum } from './details.ts';
+import { invalidAccount, weightedSum } from './details.ts';
 
 /**
  * Rules of Inland Revenue (Resident withholding tax filing specification, "Bank account number validation"), with the
  * branches that the register of Payments NZ had added by August 2026: each bank's check and its branches.
  */
-const banks: Record<string, readonly [check: Check, ...branches: string[]]> = {
+const banks: Record<string, readonly [check: CheckAlgorithm, ...branches: string[]]> = {
   '01': ['AB', '0001-0999', '1100-1199', '1800-1899', '6150-6150'],
   '02': ['AB', '0001-0999', '1200-1299', '2025-2055'],
   '03': ['AB', '0001-0999', '1300-1399', '1500-1599', '1700-1799', '1900-1999', '5050-5050', '7350-7399'],
@@ -41,7 +41,7 @@ const banks: Record<string, readonly [check: Check, ...branches: string[]]> = {
   '88': ['AB', '8800-8805'],
 };
 
-type Check = 'AB' | 'D' | 'E' | 'F' | 'G' | 'X';
+type CheckAlgorithm = 'AB' | 'D' | 'E' | 'F' | 'G' | 'X';
 
 /**
  * Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts`: a product counts as the sum of its
@@ -59,8 +59,8 @@ const weightings = {
 /** From here on an account's check leaves the branch out. */
 const firstAccountOfCheckB = 990_000;
 
-const separatedForm = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
-const unbrokenForm = /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/;
+const separatedPattern = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
+const unbrokenPattern = /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/;
 
 /**
  * An account number in the form `01-0902-0068389-00`. Written with hyphens or spaces, bank, branch and account may leave
@@ -68,9 +68,9 @@ const unbrokenForm = /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/;
  */
 export function readNzAccount(text: string, path: string): string {
   const number = text.trim();
-  const parts = separatedForm.exec(number) ?? unbrokenForm.exec(number);
+  const parts = separatedPattern.exec(number) ?? unbrokenPattern.exec(number);
   if (!parts)
-    throw badAccount(
+    throw invalidAccount(
       path,
       'must be an account number of 2, 4, 7 and 2 or 3 digits, such as 01-0902-0068389-00',
     );
@@ -79,12 +79,12 @@ export function readNzAccount(text: string, path: string): string {
   const account = (parts[3] ?? '').padStart(7, '0');
   const suffix = parts[4] ?? '';
   const [check, ...branches] = banks[bank] ?? [];
-  if (!check) throw badAccount(path, `begins with ${bank}, which is not a New Zealand bank`);
+  if (!check) throw invalidAccount(path, `begins with ${bank}, which is not a New Zealand bank`);
   if (!branches.some((range) => branch >= range.slice(0, 4) && branch <= range.slice(5))) {
-    throw badAccount(path, `has branch ${branch}, which does not exist at bank ${bank}`);
+    throw invalidAccount(path, `has branch ${branch}, which does not exist at bank ${bank}`);
   }
-  if (!hasGoodCheck(check, bank + branch + account.padStart(8, '0') + suffix.padStart(4, '0'))) {
-    throw badAccount(path, 'has invalid check digits');
+  if (!hasValidCheckDigits(check, bank + branch + account.padStart(8, '0') + suffix.padStart(4, '0'))) {
+    throw invalidAccount(path, 'has invalid check digits');
   }
   return `${bank}-${branch}-${account}-${suffix}`;
 }
@@ -94,10 +94,10 @@ export function foldNzSuffix(account: string): string {
   return account.replace(/^(\d{2}\D?\d{4}\D?\d{7}\D?)0(\d{2})$/, '$1$2');
 }
 
-function hasGoodCheck(check: Check, digits: string): boolean {
+function hasValidCheckDigits(check: CheckAlgorithm, digits: string): boolean {
   if (check === 'X') return true;
-  const byAccount = Number(digits.slice(6, 14)) < firstAccountOfCheckB ? 'A' : 'B';
-  const { weights, modulus, foldProducts } = weightings[check === 'AB' ? byAccount : check];
+  const accountAlgorithm = Number(digits.slice(6, 14)) < firstAccountOfCheckB ? 'A' : 'B';
+  const { weights, modulus, foldProducts } = weightings[check === 'AB' ? accountAlgorithm : check];
   const sum = foldProducts
     ? weights.reduce((total, weight, i) => total + digitSum(digitSum(weight * Number(digits[i]))), 0)
     : weightedSum(digits, weights);

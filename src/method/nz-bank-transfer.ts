@@ -1,4 +1,4 @@
-import { bankMember, detailsForm, readForm, textMember } from './details.ts';
+import { bankMember, detailsForm, parseForm, textMember } from './details.ts';
 import { foldNzSuffix, readNzAccount } from './nz-account-number.ts';
 import type { Scheme } from './scheme.ts';
 
@@ -21,14 +21,14 @@ export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
   demoDetails: { account: '38-9005-0000000-00', bank: 'Demo Bank' },
 
   parseDetails(input) {
-    const details = readForm(form, input);
+    const details = parseForm(form, input);
     return { account: readNzAccount(details.account, '/account'), bank: details.bank };
   },
 
-  accountOf: (details) => details.account,
-  identityOf: (details) => foldNzSuffix(details.account),
+  getAccount: (details) => details.account,
+  getIdentity: (details) => foldNzSuffix(details.account),
   foldAccount: foldNzSuffix,
-  bankOf: (details) => details.bank,
+  getBank: (details) => details.bank,
   carriesReference: () => true,
   qrCode: () => '',
 };

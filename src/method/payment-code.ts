@@ -1,7 +1,7 @@
 import type { Money } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { type EmvField, writeEmv } from './emv.ts';
-import { codeAmount, demoName, type Payment } from './scheme.ts';
+import { codeAmount, demoName, type PaymentCodeInput } from './scheme.ts';
 
 /** Currencies of methods that have such codes, by ISO 4217. */
 const currencyNumbers: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export function currencyNumber(method: MethodCode): string {
   return number;
 }
 
-type Parts = {
+type PaymentCodeFields = {
   /** Left out: a static code, whose customer is asked for the amount. */
   amount?: Money;
   receiver: EmvField;
@@ -34,25 +34,25 @@ type Parts = {
 };
 
 /** A code with what all schemes write alike, and what the scheme writes in its place. */
-export function writePaymentCode(method: MethodCode, parts: Parts): string {
-  const { amount, receiver, additional } = parts;
-  const text = (id: string, value: string | undefined): EmvField[] =>
+export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields): string {
+  const { amount, receiver, additional } = fields;
+  const optionalField = (id: string, value: string | undefined): EmvField[] =>
     value === undefined ? [] : [[id, value]];
   return writeEmv([
     ['00', '01'],
     ['01', amount ? '12' : '11'],
     receiver,
-    ...text('52', parts.category),
+    ...optionalField('52', fields.category),
     ['53', currencyNumber(method)],
-    ...text('54', amount && codeAmount(method, amount)),
+    ...optionalField('54', amount && codeAmount(method, amount)),
     ['58', paymentMethods[method].country],
-    ...text('59', parts.name),
-    ...text('60', parts.city),
+    ...optionalField('59', fields.name),
+    ...optionalField('60', fields.city),
     ...(additional ? [['62', additional] as const] : []),
   ]);
 }
 
 /** For schemes whose codes name nobody, since the app asks for the holder's name: only a fictional account is named. */
-export function demoNameOnly(payment: Payment): string | undefined {
+export function demoNameOnly(payment: PaymentCodeInput): string | undefined {
   return payment.demo ? demoName : undefined;
 }

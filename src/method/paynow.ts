@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readMobile,
-  readOneOf,
+  stripSeparators,
   textMember,
   weightedSum,
 } from './details.ts';
@@ -39,14 +39,14 @@ export const paynow: Scheme<PayNowDetails> = {
   demoDetails: { uen: '209900000Z' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('uen' in details) return { ...details, uen: readUen(details.uen) };
     return { ...details, mobile: readMobile(details.mobile, '/mobile', 'SG') };
   },
 
-  accountOf: (details) => ('uen' in details ? details.uen : details.mobile),
-  identityOf: (details) => ('uen' in details ? details.uen : details.mobile),
-  bankOf: (details) => details.bank ?? 'PayNow',
+  getAccount: (details) => ('uen' in details ? details.uen : details.mobile),
+  getIdentity: (details) => ('uen' in details ? details.uen : details.mobile),
+  getBank: (details) => details.bank ?? 'PayNow',
   carriesReference: () => true,
 
   qrCode(details, payment) {
@@ -62,30 +62,31 @@ export const paynow: Scheme<PayNowDetails> = {
       name: codeName(payment),
       city: 'Singapore',
       // The bill number, which reaches the statement; 62-05 does not.
-      additional: [['01', payment.nonce]],
+      additional: [['01', payment.paymentReference]],
     });
   },
 };
 
-const uenForms = [
-  { name: 'business', form: /^\d{8}[A-Z]/, checkLetter: businessLetter },
-  { name: 'company', form: /^\d{9}[A-Z]/, checkLetter: companyLetter },
-  { name: 'other entity', form: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/, checkLetter: otherLetter },
+const uenFormats = [
+  { name: 'business', pattern: /^\d{8}[A-Z]/, checkLetter: businessLetter },
+  { name: 'company', pattern: /^\d{9}[A-Z]/, checkLetter: companyLetter },
+  { name: 'other entity', pattern: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/, checkLetter: otherEntityLetter },
 ];
 
 /** The three forms of a UEN (ACRA) with their check letters, and the suffix by which PayNow tells accounts apart. */
 function readUen(text: string): string {
-  const uen = compact(text).toUpperCase();
-  const match = uenForms.find(({ form }) => form.test(uen));
-  const length = match?.name === 'business' ? 9 : 10;
+  const uen = stripSeparators(text).toUpperCase();
+  const format = uenFormats.find(({ pattern }) => pattern.test(uen));
+  const length = format?.name === 'business' ? 9 : 10;
   const suffix = uen.slice(length);
-  if (!match || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
-    throw badAccount(
+  if (!format || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
+    throw invalidAccount(
       '/uen',
       'must be a UEN of 9 or 10 characters, or one with a suffix of 3 letters and digits',
     );
   }
-  if (uen[length - 1] !== match.checkLetter(uen)) throw badAccount('/uen', 'has an invalid check letter');
+  if (uen[length - 1] !== format.checkLetter(uen))
+    throw invalidAccount('/uen', 'has an invalid check letter');
   return uen;
 }
 
@@ -100,7 +101,7 @@ function companyLetter(uen: string): string | undefined {
 /** Each character counts as its place in this alphabet. */
 const otherAlphabet = 'ABCDEFGHJKLMNPQRSTUVWX0123456789';
 
-function otherLetter(uen: string): string | undefined {
+function otherEntityLetter(uen: string): string | undefined {
   const sum = [4, 3, 5, 3, 10, 2, 2, 5, 7].reduce(
     (total, weight, i) => total + weight * otherAlphabet.indexOf(uen[i] ?? ''),
     0,

@@ -1,7 +1,7 @@
-import { DomainError, type InputFault, invalidInput } from '../kit/errors.ts';
+import { DomainError, type InputError, invalidInput } from '../kit/errors.ts';
 import { checkText } from '../kit/text.ts';
 import type { MethodCountry } from './catalogue.ts';
-import { compact } from './details.ts';
+import { stripSeparators } from './details.ts';
 import { readNzAccount } from './nz-account-number.ts';
 
 /** Where a customer wants money back: what a bank of the country needs to send it. */
@@ -16,45 +16,45 @@ export type PayoutDetails = {
 export type PayoutInput = { bank?: string | null | undefined; account: string; holder: string };
 
 /** What a country calls the bank in a transfer: its pages have a label for each. */
-export type BankWord = 'bankName' | 'bankCode' | 'bsb' | 'ifsc' | 'none';
+export type BankIdentifier = 'bankName' | 'bankCode' | 'bsb' | 'ifsc' | 'none';
 
-type Rule = { bank: BankWord; account: RegExp; accountForm: string };
+type PayoutRule = { bank: BankIdentifier; account: RegExp; accountMessage: string };
 
-const digits = (min: number, max: number) => ({
+const digitsRule = (min: number, max: number) => ({
   account: new RegExp(`^\\d{${min},${max}}$`),
-  accountForm: `must have ${min} to ${max} digits`,
+  accountMessage: `must have ${min} to ${max} digits`,
 });
 
 /** Lengths as the banks of each country give them to their customers. */
-const rules: Record<MethodCountry, Rule> = {
-  HK: { bank: 'bankCode', ...digits(6, 12) },
-  SG: { bank: 'bankName', ...digits(7, 14) },
+const rules: Record<MethodCountry, PayoutRule> = {
+  HK: { bank: 'bankCode', ...digitsRule(6, 12) },
+  SG: { bank: 'bankName', ...digitsRule(7, 14) },
   VN: {
     bank: 'bankName',
     account: /^[0-9A-Z]{6,19}$/,
-    accountForm: 'must have 6 to 19 digits or letters',
+    accountMessage: 'must have 6 to 19 digits or letters',
   },
-  MY: { bank: 'bankName', ...digits(7, 17) },
-  PH: { bank: 'bankName', ...digits(7, 16) },
-  TH: { bank: 'bankName', ...digits(10, 13) },
-  IN: { bank: 'ifsc', ...digits(9, 18) },
-  ID: { bank: 'bankName', ...digits(8, 16) },
-  AU: { bank: 'bsb', ...digits(5, 9) },
-  NZ: { bank: 'none', account: /^/, accountForm: '' },
-  KR: { bank: 'bankName', ...digits(10, 14) },
+  MY: { bank: 'bankName', ...digitsRule(7, 17) },
+  PH: { bank: 'bankName', ...digitsRule(7, 16) },
+  TH: { bank: 'bankName', ...digitsRule(10, 13) },
+  IN: { bank: 'ifsc', ...digitsRule(9, 18) },
+  ID: { bank: 'bankName', ...digitsRule(8, 16) },
+  AU: { bank: 'bsb', ...digitsRule(5, 9) },
+  NZ: { bank: 'none', account: /^/, accountMessage: '' },
+  KR: { bank: 'bankName', ...digitsRule(10, 14) },
 };
 
-const bankForms: Partial<Record<BankWord, { pattern: RegExp; form: string }>> = {
-  bankCode: { pattern: /^\d{3}$/, form: 'must have 3 digits' },
-  bsb: { pattern: /^\d{6}$/, form: 'must have 6 digits' },
+const bankFormats: Partial<Record<BankIdentifier, { pattern: RegExp; message: string }>> = {
+  bankCode: { pattern: /^\d{3}$/, message: 'must have 3 digits' },
+  bsb: { pattern: /^\d{6}$/, message: 'must have 6 digits' },
   // Four letters, a zero, six letters or digits (Reserve Bank of India).
-  ifsc: { pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, form: 'must be an IFSC, such as HDFC0001234' },
+  ifsc: { pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, message: 'must be an IFSC, such as HDFC0001234' },
 };
 
 const textMax = 140;
 
-export function bankWordOf(country: string): BankWord {
-  return ruleOf(country).bank;
+export function getBankIdentifier(country: string): BankIdentifier {
+  return getRule(country).bank;
 }
 
 /**
@@ -62,45 +62,45 @@ export function bankWordOf(country: string): BankWord {
  * every fault.
  */
 export function parsePayoutDetails(country: string, input: PayoutInput): PayoutDetails {
-  const faults: InputFault[] = [];
-  const read = (path: string, parse: () => string): string => {
+  const errors: InputError[] = [];
+  const collect = (path: string, parse: () => string): string => {
     try {
       return parse();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      faults.push(...error.faults.map(({ message }) => ({ path, message })));
+      errors.push(...error.inputErrors.map(({ message }) => ({ path, message })));
       return '';
     }
   };
-  const rule = ruleOf(country);
+  const rule = getRule(country);
   const details = {
-    bank: read('/bank', () => parseBank(rule.bank, input.bank ?? '')),
-    account: read('/account', () => parseAccount(country, rule, input.account)),
-    holder: read('/holder', () => parseText(input.holder, '/holder')),
+    bank: collect('/bank', () => parseBank(rule.bank, input.bank ?? '')),
+    account: collect('/account', () => parseAccount(country, rule, input.account)),
+    holder: collect('/holder', () => parseText(input.holder, '/holder')),
   };
-  if (faults.length > 0) throw new DomainError('invalid_request', 'The payout details are invalid', faults);
+  if (errors.length > 0) throw new DomainError('invalid_request', 'The payout details are invalid', errors);
   return details;
 }
 
-function ruleOf(country: string): Rule {
-  const rule = (rules as Partial<Record<string, Rule>>)[country];
+function getRule(country: string): PayoutRule {
+  const rule = (rules as Partial<Record<string, PayoutRule>>)[country];
   if (!rule) throw new Error(`payouts are not supported for ${country}`);
   return rule;
 }
 
-function parseBank(word: BankWord, text: string): string {
-  if (word === 'none') return '';
-  if (word === 'bankName') return parseText(text, '/bank');
-  const { pattern, form } = bankForms[word]!;
-  const code = compact(text).toUpperCase();
-  if (!pattern.test(code)) throw invalidInput('/bank', form);
+function parseBank(identifier: BankIdentifier, text: string): string {
+  if (identifier === 'none') return '';
+  if (identifier === 'bankName') return parseText(text, '/bank');
+  const { pattern, message } = bankFormats[identifier]!;
+  const code = stripSeparators(text).toUpperCase();
+  if (!pattern.test(code)) throw invalidInput('/bank', message);
   return code;
 }
 
-function parseAccount(country: string, rule: Rule, text: string): string {
+function parseAccount(country: string, rule: PayoutRule, text: string): string {
   if (country === 'NZ') return readNzAccount(text, '/account');
-  const account = compact(text).toUpperCase();
-  if (!rule.account.test(account)) throw invalidInput('/account', rule.accountForm);
+  const account = stripSeparators(text).toUpperCase();
+  if (!rule.account.test(account)) throw invalidInput('/account', rule.accountMessage);
   return account;
 }
 

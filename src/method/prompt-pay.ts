@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readDigits,
   readMobile,
-  readOneOf,
+  stripSeparators,
   textMember,
   weightedSum,
 } from './details.ts';
@@ -63,7 +63,7 @@ export const promptPay: Scheme<PromptPayDetails> = {
   demoDetails: { billerId: '000000000000000' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('mobile' in details) return { ...details, mobile: readMobile(details.mobile, '/mobile', 'TH') };
     if ('taxId' in details) return { ...details, taxId: readTaxId(details.taxId) };
     if ('eWalletId' in details)
@@ -72,26 +72,26 @@ export const promptPay: Scheme<PromptPayDetails> = {
     return { ...details, billerId: readDigits(details.billerId, '/billerId', 15), ...reference2 };
   },
 
-  accountOf(details) {
+  getAccount(details) {
     if ('mobile' in details) return details.mobile;
     if ('taxId' in details) return details.taxId;
     return 'eWalletId' in details ? details.eWalletId : details.billerId;
   },
 
   /** A biller may be told apart by its second reference. */
-  identityOf(details) {
+  getIdentity(details) {
     if ('billerId' in details) return JSON.stringify(['biller', details.billerId, details.reference2]);
     return JSON.stringify(proxy(details));
   },
 
-  bankOf: (details) => details.bank ?? 'PromptPay',
+  getBank: (details) => details.bank ?? 'PromptPay',
 
   carriesReference: (details) => 'billerId' in details,
 
   qrCode: (details, payment) =>
     writePaymentCode('prompt-pay', {
       amount: payment.amount,
-      receiver: receiver(details, payment.nonce),
+      receiver: receiver(details, payment.paymentReference),
       name: demoNameOnly(payment),
     }),
 };
@@ -99,10 +99,10 @@ export const promptPay: Scheme<PromptPayDetails> = {
 const transferAid = 'A000000677010111';
 const billAid = 'A000000677010112';
 
-function receiver(details: PromptPayDetails, nonce: string): EmvField {
+function receiver(details: PromptPayDetails, paymentReference: string): EmvField {
   if ('billerId' in details) {
-    const second: EmvField[] = details.reference2 === undefined ? [] : [['03', details.reference2]];
-    return ['30', [['00', billAid], ['01', details.billerId], ['02', nonce], ...second]];
+    const secondReference: EmvField[] = details.reference2 === undefined ? [] : [['03', details.reference2]];
+    return ['30', [['00', billAid], ['01', details.billerId], ['02', paymentReference], ...secondReference]];
   }
   return ['29', [['00', transferAid], proxy(details)]];
 }
@@ -117,13 +117,14 @@ function proxy(details: Exclude<PromptPayDetails, { billerId: string }>): EmvFie
 function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
   const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  if (Number(taxId[12]) !== (11 - (sum % 11)) % 10) throw badAccount('/taxId', 'has an invalid check digit');
+  if (Number(taxId[12]) !== (11 - (sum % 11)) % 10)
+    throw invalidAccount('/taxId', 'has an invalid check digit');
   return taxId;
 }
 
 function readReference(text: string): string {
-  const reference = compact(text).toUpperCase();
+  const reference = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{1,20}$/.test(reference))
-    throw badAccount('/reference2', 'must be 1 to 20 letters and digits');
+    throw invalidAccount('/reference2', 'must be 1 to 20 letters and digits');
   return reference;
 }

@@ -16,7 +16,7 @@ const oneBitGrey = [1, 0, 0, 0, 0];
 export function qrPng(text: string): Buffer {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone });
   const width = size * pixelsPerModule;
-  const lines = data.flatMap((row) => new Array<Buffer>(pixelsPerModule).fill(scanLine(row, width)));
+  const scanLines = data.flatMap((row) => new Array<Buffer>(pixelsPerModule).fill(scanLine(row, width)));
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(width, 4);
@@ -24,7 +24,7 @@ export function qrPng(text: string): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(lines))),
+    chunk('IDAT', deflateSync(Buffer.concat(scanLines))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
@@ -40,9 +40,9 @@ function scanLine(row: readonly boolean[], width: number): Buffer {
 
 function chunk(type: string, body: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), body]);
-  const framed = Buffer.alloc(8 + content.length);
-  framed.writeUInt32BE(body.length, 0);
-  content.copy(framed, 4);
-  framed.writeUInt32BE(crc32(content), 4 + content.length);
-  return framed;
+  const bytes = Buffer.alloc(8 + content.length);
+  bytes.writeUInt32BE(body.length, 0);
+  content.copy(bytes, 4);
+  bytes.writeUInt32BE(crc32(content), 4 + content.length);
+  return bytes;
 }

@@ -4,10 +4,10 @@ import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { asciiText } from './emv.ts';
 
 /** One payment to be made: what goes into its code besides the receiving account. */
-export type Payment = {
+export type PaymentCodeInput = {
   /** In the method's currency, in its payable unit. */
   amount: Money;
-  nonce: string;
+  paymentReference: string;
   /** Name of the account's holder. */
   holder: string;
   /** A fictional account: the code must say DEMO. */
@@ -27,22 +27,22 @@ export type Scheme<Details> = {
   /** Checks by the scheme's own rules and gives the normal form. Else `receiving_account_invalid` with faults. */
   readonly parseDetails: (input: unknown) => Details;
   /** What `destination.account` shows: an account number, phone number or id. */
-  readonly accountOf: (details: Details) => string;
+  readonly getAccount: (details: Details) => string;
   /**
    * Equal for two details of one account, however they are spelled and whatever they show besides. Computed from what is
    * stored, never stored.
    */
-  readonly identityOf: (details: Details) => string;
+  readonly getIdentity: (details: Details) => string;
   /** What feeds write in more than one way in an account number, besides case and separators. */
   readonly foldAccount?: (account: string) => string;
   /** The receiving bank or wallet as the customer's app shows it. */
-  readonly bankOf: (details: Details) => string;
+  readonly getBank: (details: Details) => string;
   /** Whether the nonce travels with the payment. Where it does not, only amount and time tell payments apart. */
   readonly carriesReference: (details: Details) => boolean;
   /** The content of the QR code; `''` where there is no standard for one. */
-  readonly qrCode: (details: Details, payment: Payment) => string;
+  readonly qrCode: (details: Details, payment: PaymentCodeInput) => string;
   /** A link that opens the payment in an app on the same phone. */
-  readonly deepLink?: (details: Details, payment: Payment) => string;
+  readonly deepLink?: (details: Details, payment: PaymentCodeInput) => string;
 };
 
 /** The amount as the method's codes write it: all of the currency's digits, or a whole number. */
@@ -60,9 +60,9 @@ export function codeAmount(method: MethodCode, amount: Money): string {
 
 /** What codes say as name where a real one must not stand, and where none can be written. */
 export const demoName = 'DEMO';
-const noName = 'NA';
+const fallbackName = 'NA';
 
 /** The holder's name as codes can carry it, at most `max` characters of ASCII. */
-export function codeName(payment: Payment, max = 25): string {
-  return payment.demo ? demoName : asciiText(payment.holder, max) || noName;
+export function codeName(payment: PaymentCodeInput, max = 25): string {
+  return payment.demo ? demoName : asciiText(payment.holder, max) || fallbackName;
 }

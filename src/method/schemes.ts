@@ -54,6 +54,6 @@ export const schemes: { readonly [M in MethodCode]: Scheme<DetailsByMethod[M]> }
  * The scheme of a method known only at run time. Its functions take any method's details for the compiler, so give them
  * only what `parseDetails` of the same scheme gave.
  */
-export function schemeOf<M extends MethodCode>(method: M): Scheme<DetailsByMethod[M]> {
+export function getScheme<M extends MethodCode>(method: M): Scheme<DetailsByMethod[M]> {
   return schemes[method];
 }

@@ -1,5 +1,5 @@
-import { type BankAccountDetails, bankAccounts } from './bank-account.ts';
-import { codeAmount, demoName, type Payment, type Scheme } from './scheme.ts';
+import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
+import { codeAmount, demoName, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 /**
  * Toss, Korea: a link that opens a filled transfer in the Toss app, as QR content and as deep link. No official document
@@ -8,7 +8,7 @@ import { codeAmount, demoName, type Payment, type Scheme } from './scheme.ts';
  */
 export const toss: Scheme<BankAccountDetails> = {
   method: 'toss',
-  ...bankAccounts({
+  ...bankAccountScheme({
     description: 'A bank account in Korea',
     bankCode: { description: 'Bank code: 3 digits', example: '092' },
     account: {
@@ -25,7 +25,7 @@ export const toss: Scheme<BankAccountDetails> = {
   deepLink: tossLink,
 };
 
-function tossLink(details: BankAccountDetails, payment: Payment): string {
+function tossLink(details: BankAccountDetails, payment: PaymentCodeInput): string {
   const query = new URLSearchParams({
     amount: codeAmount('toss', payment.amount),
     bank: details.bankCode,

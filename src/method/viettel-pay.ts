@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import {
-  badAccount,
   bankMember,
   codeMember,
-  compact,
   detailsForm,
+  invalidAccount,
+  parseOneForm,
   readDigits,
-  readOneOf,
+  stripSeparators,
   textMember,
 } from './details.ts';
-import { type EmvField, readEmv, readTemplate, templateOf, textOf } from './emv.ts';
+import { type EmvField, getTemplate, getText, readEmv, readTemplate } from './emv.ts';
 import { demoNameOnly, writePaymentCode } from './payment-code.ts';
 import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';
-const toAccount = 'QRIBFTTA';
+const accountService = 'QRIBFTTA';
 
 /**
  * VietQR, Vietnam: a code from the NAPAS number of the bank or wallet and the account (field 38 `A000000727`). The
@@ -41,7 +41,7 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   demoDetails: { bin: '000000', account: '0000000000', bank: 'Viettel Money' },
 
   parseDetails(input) {
-    const details = readOneOf(forms, input);
+    const details = parseOneForm(forms, input);
     if ('vietQr' in details) return { ...readVietQr(details.vietQr.trim()), bank: details.bank };
     return {
       bin: readDigits(details.bin, '/bin', 6),
@@ -50,9 +50,9 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
     };
   },
 
-  accountOf: (details) => `${details.bin}-${details.account}`,
-  identityOf: (details) => `${details.bin}-${details.account.toUpperCase()}`,
-  bankOf: (details) => details.bank,
+  getAccount: (details) => `${details.bin}-${details.account}`,
+  getIdentity: (details) => `${details.bin}-${details.account.toUpperCase()}`,
+  getBank: (details) => details.bank,
   carriesReference: () => true,
 
   qrCode: (details, payment) =>
@@ -61,7 +61,7 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
       receiver: beneficiary(details),
       name: demoNameOnly(payment),
       // The purpose, which becomes the transfer's text.
-      additional: [['08', payment.nonce]],
+      additional: [['08', payment.paymentReference]],
     }),
 };
 
@@ -75,7 +75,7 @@ function beneficiary(account: { bin: string; account: string }): EmvField {
     [
       ['00', guid],
       ['01', fields],
-      ['02', toAccount],
+      ['02', accountService],
     ],
   ];
 }
@@ -86,20 +86,21 @@ function exampleCode(): string {
 }
 
 function readAccount(text: string, path: string): string {
-  const account = compact(text);
-  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw badAccount(path, 'must be 1 to 19 letters and digits');
+  const account = stripSeparators(text);
+  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw invalidAccount(path, 'must be 1 to 19 letters and digits');
   return account;
 }
 
 function readVietQr(code: string): { bin: string; account: string } {
   const path = '/vietQr';
-  const template = templateOf(readEmv(code, path), '38');
-  const nested = template && textOf(template, '01');
-  if (!nested || textOf(template, '00') !== guid) throw badAccount(path, 'must be a VietQR (field 38)');
-  if (textOf(template, '02') !== toAccount) throw badAccount(path, 'must pay into an account, not a card');
+  const template = getTemplate(readEmv(code, path), '38');
+  const nested = template && getText(template, '01');
+  if (!nested || getText(template, '00') !== guid) throw invalidAccount(path, 'must be a VietQR (field 38)');
+  if (getText(template, '02') !== accountService)
+    throw invalidAccount(path, 'must pay into an account, not a card');
   const fields = readTemplate(nested, path);
-  const bin = textOf(fields, '00') ?? '';
+  const bin = getText(fields, '00') ?? '';
   if (!/^\d{6}$/.test(bin))
-    throw badAccount(path, 'must contain the 6-digit number of a bank or wallet (38-01-00)');
-  return { bin, account: readAccount(textOf(fields, '01') ?? '', path) };
+    throw invalidAccount(path, 'must contain the 6-digit number of a bank or wallet (38-01-00)');
+  return { bin, account: readAccount(getText(fields, '01') ?? '', path) };
 }

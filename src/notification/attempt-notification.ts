@@ -3,7 +3,12 @@ import type { Clock } from '../kit/clock.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { RequestBuilder } from './build-request.ts';
 import type { NotificationClaim } from './claim-notifications.ts';
-import { isDelivered, type NextState, nextState, parseRetryAfter } from './notification-state.ts';
+import {
+  getNextState,
+  isDelivered,
+  type NextNotificationState,
+  parseRetryAfter,
+} from './notification-state.ts';
 import type { Poster, PostRequest, PostResult } from './post.ts';
 
 /** One attempt to deliver a claimed notification, and the state that follows. Without a result nothing was sent. */
@@ -12,7 +17,7 @@ export type DeliveryAttempt = {
   startedAt: Date;
   endedAt: Date;
   result: PostResult | null;
-  next: NextState | { status: 'skipped' } | { status: 'pending'; nextAttemptAt: Date };
+  next: NextNotificationState | { status: 'skipped' } | { status: 'pending'; nextAttemptAt: Date };
 };
 
 export type AttemptTools = {
@@ -37,16 +42,16 @@ export async function attemptNotification(
   }
   const result = await post(tools, claim, { certificate, startedAt }).catch((error: Error) => {
     tools.onError(error);
-    return notSent('the notification could not be created');
+    return toUnsentResult('the notification could not be created');
   });
   const endedAt = tools.clock.now();
   const retryAfterMs = parseRetryAfter(result.retryAfter ?? undefined, endedAt);
-  const next = nextState(
+  const next = getNextState(
     { ...result, retryAfterMs },
     {
       kind: claim.kind,
       attemptsMade: claim.attemptsMade - claim.attemptsBefore + 1,
-      attemptedOnce: isTest,
+      noRetry: isTest,
       now: endedAt,
       random: Math.random(),
     },
@@ -55,7 +60,7 @@ export async function attemptNotification(
 }
 
 /** Nothing was sent: whatever is claimed next is claimed as it is then. */
-export function returnClaim(claim: NotificationClaim, now: Date): DeliveryAttempt {
+export function releaseClaim(claim: NotificationClaim, now: Date): DeliveryAttempt {
   return {
     claim,
     startedAt: now,
@@ -71,7 +76,7 @@ async function post(
   options: { certificate: Certificate | undefined; startedAt: Date },
 ): Promise<PostResult> {
   const request = await buildRequest(claim, options);
-  if (!request) return notSent('no certificate is available to sign it');
+  if (!request) return toUnsentResult('no certificate is available to sign it');
   return tracer ? postTraced(poster, { tracer, request, claim }) : poster.post(request);
 }
 
@@ -81,7 +86,7 @@ async function postTraced(
   { tracer, request, claim }: { tracer: Tracer; request: PostRequest; claim: NotificationClaim },
 ): Promise<PostResult> {
   const { id, event, attemptsMade } = claim;
-  const span = tracer.begin(`deliver ${event.message}`, {
+  const span = tracer.startSpan(`deliver ${event.message}`, {
     kind: 'client',
     parent: 'none',
     attributes: {
@@ -94,12 +99,12 @@ async function postTraced(
     },
   });
   const headers = { ...request.headers, traceparent: span.traceparent };
-  const result = await span.inside(() => poster.post({ ...request, headers }));
-  if (result.status !== null) span.set({ 'http.response.status_code': result.status });
+  const result = await span.run(() => poster.post({ ...request, headers }));
+  if (result.status !== null) span.setAttributes({ 'http.response.status_code': result.status });
   span.end(isDelivered(result) ? undefined : (result.error ?? 'refused'));
   return result;
 }
 
-function notSent(error: string): PostResult {
+function toUnsentResult(error: string): PostResult {
   return { status: null, error, answer: null, retryAfter: null, durationMs: 0 };
 }

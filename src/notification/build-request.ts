@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { EncryptedColumn, Secrets } from '../kit/secrets.ts';
 import type { NotificationClaim } from './claim-notifications.ts';
-import { callbackVersion, notificationBody } from './notification-body.ts';
+import { callbackVersion, toNotificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
 import { signPayload, standardSignatures } from './sign.ts';
 
@@ -13,43 +13,43 @@ export type RequestBuilder = (
   options: { certificate: Certificate | undefined; startedAt: Date },
 ) => Promise<PostRequest | null>;
 
-const cachedMax = 1_000;
+const cacheEntriesMax = 1_000;
 
 /** Caches what it has decrypted: reading a private key costs more than an attempt. */
-export function requestBuilder(secrets: Secrets): RequestBuilder {
-  const decryptKey = cached(secrets, createPrivateKey);
-  const decrypt = cached(secrets, (text) => text);
-  const makeBody = async ({ event, webhook }: NotificationClaim, certificate: Certificate | undefined) => {
-    if (webhook) return notificationBody(event, { version: webhook.version });
+export function createRequestBuilder(secrets: Secrets): RequestBuilder {
+  const decryptKey = cacheDecrypted(secrets, createPrivateKey);
+  const decrypt = cacheDecrypted(secrets, (text) => text);
+  const createBody = async ({ event, webhook }: NotificationClaim, certificate: Certificate | undefined) => {
+    if (webhook) return toNotificationBody(event, { version: webhook.version });
     if (!certificate) return null;
     const { id, privateKeyEncrypted } = certificate;
     const key = await decryptKey(privateKeyEncrypted, 'certificate.private_key_encrypted', id);
     const signature = await signPayload(event.payload, key);
-    return notificationBody(event, { version: callbackVersion, signature });
+    return toNotificationBody(event, { version: callbackVersion, signature });
   };
   return async (claim, { certificate, startedAt }) => {
-    const body = await makeBody(claim, certificate);
+    const body = await createBody(claim, certificate);
     if (body === null) return null;
-    const headers = await makeHeaders(claim, { body, decrypt, startedAt });
+    const headers = await createHeaders(claim, { body, decrypt, startedAt });
     if (certificate && !claim.webhook) headers['certificate-id'] = certificate.id;
     return { url: claim.url, body, headers };
   };
 }
 
-type Decrypt<T> = (ciphertext: string, column: OfOneId, id: string) => Promise<T>;
-type OfOneId = `${'certificate' | 'webhook'}.${string}` & EncryptedColumn;
+type Decrypt<T> = (ciphertext: string, column: SingleIdColumn, id: string) => Promise<T>;
+type SingleIdColumn = `${'certificate' | 'webhook'}.${string}` & EncryptedColumn;
 
-function cached<T extends object | string>(secrets: Secrets, parse: (text: string) => T): Decrypt<T> {
-  const cache = new LRUCache<string, T>({ max: cachedMax });
+function cacheDecrypted<T extends object | string>(secrets: Secrets, parse: (text: string) => T): Decrypt<T> {
+  const cache = new LRUCache<string, T>({ max: cacheEntriesMax });
   return async (ciphertext, column, id) => {
-    const name = `${column} ${id} ${ciphertext}`;
-    const value = cache.get(name) ?? parse(await secrets.decrypt(ciphertext, column, id));
-    cache.set(name, value);
+    const cacheKey = `${column} ${id} ${ciphertext}`;
+    const value = cache.get(cacheKey) ?? parse(await secrets.decrypt(ciphertext, column, id));
+    cache.set(cacheKey, value);
     return value;
   };
 }
 
-async function makeHeaders(
+async function createHeaders(
   { event, webhook, isTest }: NotificationClaim,
   { body, decrypt, startedAt }: { body: string; decrypt: Decrypt<string>; startedAt: Date },
 ): Promise<Record<string, string>> {

@@ -49,19 +49,19 @@ const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS
 export const dueQueuesSql = `
   WITH RECURSIVE soonest AS (
     SELECT queue_key FROM notification WHERE ${isDue} ORDER BY next_attempt_at LIMIT (SELECT ${dueMax})
-  ), every AS (
+  ), all_queues AS (
     (SELECT queue_key FROM notification WHERE status = 'pending' AND (SELECT count(*) = ${dueMax} FROM soonest)
       ORDER BY queue_key LIMIT 1)
     UNION ALL
-    SELECT (SELECT queue_key FROM notification WHERE status = 'pending' AND queue_key > every.queue_key
+    SELECT (SELECT queue_key FROM notification WHERE status = 'pending' AND queue_key > all_queues.queue_key
       ORDER BY queue_key LIMIT 1)
-    FROM every WHERE queue_key IS NOT NULL
+    FROM all_queues WHERE queue_key IS NOT NULL
   ), queue AS (
     SELECT queue_key, count(*)::int AS due FROM soonest GROUP BY queue_key
-    HAVING NOT EXISTS (SELECT FROM every)
+    HAVING NOT EXISTS (SELECT FROM all_queues)
     UNION ALL
-    SELECT queue_key, ${dueMax} FROM every
-    WHERE (SELECT true FROM notification WHERE notification.queue_key = every.queue_key AND ${isDue}
+    SELECT queue_key, ${dueMax} FROM all_queues
+    WHERE (SELECT true FROM notification WHERE notification.queue_key = all_queues.queue_key AND ${isDue}
       ORDER BY next_attempt_at LIMIT 1)
   )
   SELECT queue_key AS key, due, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS "merchantId",
@@ -75,12 +75,12 @@ export const dueQueuesSql = `
  */
 export async function findDueQueues(
   { pool }: Pick<Db, 'pool'>,
-  { now, until, holder }: { now: Date; until: Date; holder: string },
+  { now, leasedUntil, workerId }: { now: Date; leasedUntil: Date; workerId: string },
 ): Promise<DueQueue[]> {
   const { rows: queues } = await pool.query<DueQueue>(dueQueuesSql, [now]);
   const limited = new Set(queues.filter(isLimited).map(({ key }) => key));
   if (limited.size === 0) return queues;
-  const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limited], holder, now, until]);
+  const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limited], workerId, now, leasedUntil]);
   const leased = new Set(rows.map(({ id }) => id));
   return queues.filter(({ key }) => !limited.has(key) || leased.has(key));
 }
@@ -96,9 +96,9 @@ const leaseSql = `
   RETURNING id`;
 
 /** Lets other processes deliver to the webhooks that this one had leased. */
-export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, holder: string): Promise<void> {
+export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: string): Promise<void> {
   await pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [
-    holder,
+    workerId,
   ]);
 }
 
@@ -118,11 +118,11 @@ export const claimSql = `
         SELECT id FROM notification
         WHERE queue_key = queue.key AND ${isDue} AND (attempts_made > 0 OR (
           SELECT true
-          FROM event AS own
-            JOIN event AS earlier ON earlier.object_id = own.object_id AND earlier.object_version < own.object_version
-            JOIN notification AS before ON before.event_id = earlier.id
-              AND coalesce(before.webhook_id, '') = coalesce(notification.webhook_id, '')
-          WHERE own.id = notification.event_id AND before.finished_at IS NULL AND before.attempts_made = 0
+          FROM event AS this_event
+            JOIN event AS earlier ON earlier.object_id = this_event.object_id AND earlier.object_version < this_event.object_version
+            JOIN notification AS earlier_notification ON earlier_notification.event_id = earlier.id
+              AND coalesce(earlier_notification.webhook_id, '') = coalesce(notification.webhook_id, '')
+          WHERE this_event.id = notification.event_id AND earlier_notification.finished_at IS NULL AND earlier_notification.attempts_made = 0
           LIMIT 1) IS NULL)
         ORDER BY next_attempt_at, id LIMIT queue.slots FOR UPDATE SKIP LOCKED) AS picked))
     RETURNING *)
@@ -140,14 +140,14 @@ export const claimSql = `
 /** Claims what is due, the oldest first, of each queue as many as it has slots. A claim that ran out is taken again. */
 export async function claimNotifications(
   { pool }: Pick<Db, 'pool'>,
-  { now, until, slots }: { now: Date; until: Date; slots: ReadonlyMap<string, number> },
+  { now, leasedUntil, slots }: { now: Date; leasedUntil: Date; slots: ReadonlyMap<string, number> },
 ): Promise<NotificationClaim[]> {
   if (slots.size === 0) return [];
-  const values = [now, until, [...slots.keys()], [...slots.values()]];
+  const values = [now, leasedUntil, [...slots.keys()], [...slots.values()]];
   const { rows } = await pool.query<ClaimRow>(claimSql, values);
   return rows.map((row) => ({
     ...row,
-    leasedUntil: until,
+    leasedUntil,
     event: { ...row, id: row.eventId },
     webhook: row.webhookId === null ? null : { ...row, id: row.webhookId },
   }));

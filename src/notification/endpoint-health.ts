@@ -1,10 +1,10 @@
 import { dayMs, hourMs } from '../kit/duration.ts';
 import { newId } from '../kit/id.ts';
-import type { PlainTx } from '../kit/transact-plain.ts';
+import type { PgClient } from '../kit/with-pg-transaction.ts';
 import type { DeliveryAttempt } from './attempt-notification.ts';
 
 /** The merchant is alerted at so many failures in a row. */
-const failuresAlerted = 4;
+const alertAfterFailures = 4;
 /** A webhook with nothing but failures for so long is disabled. */
 const disableAfterMs = 5 * dayMs;
 
@@ -37,20 +37,20 @@ export type AlertDraft = {
  * The health of a webhook after these attempts, in the order of their ends, and the alerts: at the fourth failure in a
  * row, when a delivery has failed for good, when the webhook is disabled, when it works again.
  */
-function judgeWebhook(before: EndpointHealth, attempts: readonly DeliveryAttempt[]) {
-  const health = { ...before };
+function computeWebhookHealth(previous: EndpointHealth, attempts: readonly DeliveryAttempt[]) {
+  const health = { ...previous };
   const alerts: AlertDraft[] = [];
   for (const attempt of attempts.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())) {
     if (health.disabledAt) break;
     const { endedAt, next } = attempt;
     if (next.status === 'delivered') {
-      if (health.failingToldAt) alerts.push(recovered(attempt));
+      if (health.failingToldAt) alerts.push(draftRecoveredAlert(attempt));
       Object.assign(health, { failuresInRow: 0, failingSince: null, failingToldAt: null });
       continue;
     }
     health.failuresInRow++;
     health.failingSince ??= attempt.startedAt;
-    if (health.failuresInRow >= failuresAlerted && !health.failingToldAt) {
+    if (health.failuresInRow >= alertAfterFailures && !health.failingToldAt) {
       health.failingToldAt = endedAt;
       alerts.push(draftAlert(attempt, 'endpoint_failing', hourMs));
     }
@@ -66,12 +66,13 @@ function judgeWebhook(before: EndpointHealth, attempts: readonly DeliveryAttempt
 }
 
 /** Callbacks are judged per delivery; the merchant is alerted once an hour, or day, for each of its hosts. */
-export function judgeCallback(attempt: DeliveryAttempt): AlertDraft[] {
+export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;
   const failedBefore = claim.attemptsMade - claim.attemptsBefore;
-  if (next.status === 'delivered') return failedBefore < failuresAlerted ? [] : [recovered(attempt)];
+  if (next.status === 'delivered')
+    return failedBefore < alertAfterFailures ? [] : [draftRecoveredAlert(attempt)];
   if (next.status === 'failed') return [draftAlert(attempt, 'delivery_failed', dayMs)];
-  if (failedBefore + 1 !== failuresAlerted) return [];
+  if (failedBefore + 1 !== alertAfterFailures) return [];
   return [draftAlert(attempt, 'endpoint_failing', hourMs)];
 }
 
@@ -81,7 +82,7 @@ function reasonToDisable({ endedAt, next }: DeliveryAttempt, failingSince: Date)
   return 'All deliveries failed for 5 days';
 }
 
-function recovered(attempt: DeliveryAttempt): AlertDraft {
+function draftRecoveredAlert(attempt: DeliveryAttempt): AlertDraft {
   return draftAlert(attempt, 'endpoint_recovered', hourMs, 'Deliveries are succeeding again');
 }
 
@@ -97,9 +98,12 @@ function draftAlert(
 }
 
 /** In the transaction of their attempts: records the health of the webhooks and the alerts. Returns the new alerts. */
-export async function recordHealth(tx: PlainTx, attempts: readonly DeliveryAttempt[]): Promise<AlertDraft[]> {
+export async function updateEndpointHealth(
+  tx: PgClient,
+  attempts: readonly DeliveryAttempt[],
+): Promise<AlertDraft[]> {
   const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
-  const alerts = (byWebhook.get(undefined) ?? []).flatMap(judgeCallback);
+  const alerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
   // Locked in one order everywhere, so that two processes do not deadlock.
   const { rows } = await tx.query<EndpointHealth & { id: string }>(
     `SELECT id, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
@@ -107,12 +111,12 @@ export async function recordHealth(tx: PlainTx, attempts: readonly DeliveryAttem
      FROM webhook WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
     [[...byWebhook.keys()].filter((id) => id !== undefined)],
   );
-  const judged = rows.map((row) => {
-    const { health, alerts: ofWebhook } = judgeWebhook(row, byWebhook.get(row.id)!);
-    alerts.push(...ofWebhook);
+  const updatedHealth = rows.map((row) => {
+    const { health, alerts: webhookAlerts } = computeWebhookHealth(row, byWebhook.get(row.id)!);
+    alerts.push(...webhookAlerts);
     return { ...row, ...health };
   });
-  await tx.query(healthSql, [JSON.stringify(judged)]);
+  await tx.query(healthSql, [JSON.stringify(updatedHealth)]);
   return insertAlerts(tx, alerts);
 }
 
@@ -124,7 +128,7 @@ const healthSql = `
     "failingToldAt" timestamptz, "disabledAt" timestamptz, "disabledReason" text)
   WHERE webhook.id = health.id`;
 
-async function insertAlerts(tx: PlainTx, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
+async function insertAlerts(tx: PgClient, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
   if (drafts.length === 0) return [];
   const rows = drafts.map(({ kind, detail, dedupeKey, attempt: { claim, endedAt } }) => ({
     id: newId('alert', endedAt),

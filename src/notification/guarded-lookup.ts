@@ -18,7 +18,7 @@ export type ResolveHostOptions = {
 };
 
 /** RFC 8305, section 3: how long the other address family is waited for. */
-const otherFamilyMs = 50;
+const otherFamilyWaitMs = 50;
 const unknownHost = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
 
 /**
@@ -26,12 +26,12 @@ const unknownHost = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']
  * `getaddrinfo` holds a thread of the process for as long as a name server does not answer, and only two threads may
  * resolve names: two endpoints with dead name servers would delay all others.
  */
-export function createResolveHost(options: ResolveHostOptions = {}): ResolveHost {
+export function createHostResolver(options: ResolveHostOptions = {}): ResolveHost {
   const { servers, hostsFile = '/etc/hosts', queryMs = 3_000 } = options;
   const { system = (hostname) => dns.lookup(hostname, { all: true }) } = options;
   return async (hostname) => {
-    const listed = readHosts(hostsFile, hostname.toLowerCase());
-    if (listed.length > 0) return listed;
+    const hostsFileAddresses = readHosts(hostsFile, hostname.toLowerCase());
+    if (hostsFileAddresses.length > 0) return hostsFileAddresses;
     const resolver = new dns.Resolver({ timeout: queryMs, tries: 2 });
     if (servers) resolver.setServers(servers);
     try {
@@ -56,34 +56,34 @@ function readHosts(file: string, hostname: string): LookupAddress[] {
 }
 
 async function queryServers(resolver: dns.Resolver, hostname: string): Promise<LookupAddress[]> {
-  const found: LookupAddress[] = [];
-  const query = async (family: 4 | 6, answer: Promise<string[]>) => {
-    for (const address of await answer) found.push({ address, family });
+  const addresses: LookupAddress[] = [];
+  const query = async (family: 4 | 6, records: Promise<string[]>) => {
+    for (const address of await records) addresses.push({ address, family });
   };
   const queries = [query(4, resolver.resolve4(hostname)), query(6, resolver.resolve6(hostname))];
   const all = Promise.allSettled(queries);
-  const first = Promise.any(queries).then(() => delay(otherFamilyMs));
+  const first = Promise.any(queries).then(() => delay(otherFamilyWaitMs));
   await Promise.race([all, first.catch(() => all)]);
-  if (found.length > 0) return found.toSorted((a, b) => a.family - b.family);
+  if (addresses.length > 0) return addresses.toSorted((a, b) => a.family - b.family);
   const errors = (await all).flatMap((query) => (query.status === 'rejected' ? [query.reason] : []));
   throw errors.find(({ code }) => !unknownHost.has(code)) ?? errors[0];
 }
 
-export const addressRefused = 'the address is a private or loopback address';
+export const privateAddressError = 'the address is a private or loopback address';
 
 /**
  * A lookup for connections that returns only addresses that may be called, so that the address that was checked is the
  * one that is connected to, whatever the name resolves to a moment later.
  */
-export function guardedLookup(
+export function createGuardedLookup(
   resolve: ResolveHost,
   options: { allowPrivateTargets: boolean },
 ): LookupFunction {
   return (hostname, { all }, callback) => {
     const check = (addresses: LookupAddress[]) => {
-      const allowed = addresses.filter(({ address }) => mayCall(address, options));
+      const allowed = addresses.filter(({ address }) => isAllowedAddress(address, options));
       const [first] = allowed;
-      if (!first) throw Object.assign(new Error(addressRefused), { code: 'REFUSED_ADDRESS' });
+      if (!first) throw Object.assign(new Error(privateAddressError), { code: 'REFUSED_ADDRESS' });
       return { allowed, first };
     };
     resolve(hostname)
@@ -96,11 +96,11 @@ export function guardedLookup(
 }
 
 /** Whether a host written as an address may not be called; such a host is connected to without a lookup. */
-export function isRefusedAddress(hostname: string, options: { allowPrivateTargets: boolean }): boolean {
+export function isBlockedAddress(hostname: string, options: { allowPrivateTargets: boolean }): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) !== 0 && !mayCall(address, options);
+  return isIP(address) !== 0 && !isAllowedAddress(address, options);
 }
 
-function mayCall(address: string, options: { allowPrivateTargets: boolean }): boolean {
+function isAllowedAddress(address: string, options: { allowPrivateTargets: boolean }): boolean {
   return options.allowPrivateTargets || !isPrivateAddress(address);
 }

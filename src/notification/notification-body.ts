@@ -1,4 +1,4 @@
-import { type Message, messages } from '../event/catalogue.ts';
+import { type EventType, eventTypes } from '../event/catalogue.ts';
 
 /** The version in callbacks, which have no setting of their own: that of webhooks by default. */
 export const callbackVersion = '0.9';
@@ -7,7 +7,7 @@ export const callbackVersion = '0.9';
 export type NotifiedEvent = {
   id: string;
   merchantId: string;
-  message: Message;
+  message: EventType;
   objectId: string;
   objectVersion: number;
   /** Compact JSON; goes into the body as it is. */
@@ -20,23 +20,23 @@ export type NotifiedEvent = {
  * a fraction. The payload is the very text that was stored, so a signature over it holds for
  * `JSON.stringify(JSON.parse(body).payload)`; the signature, in callbacks alone, comes last.
  */
-export function notificationBody(
+export function toNotificationBody(
   event: NotifiedEvent,
   options: { version: string; signature?: string },
 ): string {
   const head = [
-    member('merchantId', event.merchantId),
+    toMember('merchantId', event.merchantId),
     `"timestamp":${(event.createdAt.getTime() / 1_000).toFixed(3)}`,
-    member('eventId', event.id),
-    member('notificationVersion', options.version),
-    member('objectVersion', event.objectVersion),
-    ...(messages[event.message].object === 'charge' ? [member('chargeId', event.objectId)] : []),
-    member('message', event.message),
+    toMember('eventId', event.id),
+    toMember('notificationVersion', options.version),
+    toMember('objectVersion', event.objectVersion),
+    ...(eventTypes[event.message].object === 'charge' ? [toMember('chargeId', event.objectId)] : []),
+    toMember('message', event.message),
   ];
-  const signature = options.signature === undefined ? [] : [member('signature', options.signature)];
+  const signature = options.signature === undefined ? [] : [toMember('signature', options.signature)];
   return `{${[...head, `"payload":${event.payload}`, ...signature].join(',')}}`;
 }
 
-function member(name: string, value: string | number): string {
+function toMember(name: string, value: string | number): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

@@ -16,12 +16,12 @@ export const retryWaitsMs: readonly number[] = [
 ];
 
 /** The first attempt and one after each wait. */
-export const attemptsAllowed = retryWaitsMs.length + 1;
+export const attemptsMax = retryWaitsMs.length + 1;
 
 /** A `Retry-After` counts up to the length of the whole schedule; a receiver cannot park a delivery for years. */
 const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
 
-const gone = 410;
+const goneStatus = 410;
 
 /** How one attempt ended. */
 export type AttemptOutcome = {
@@ -33,7 +33,7 @@ export type AttemptOutcome = {
   retryAfterMs: number | null;
 };
 
-export type NextState =
+export type NextNotificationState =
   | { status: 'delivered'; disablesWebhook: false }
   | { status: 'pending'; nextAttemptAt: Date; disablesWebhook: false }
   | { status: 'failed'; disablesWebhook: boolean };
@@ -48,22 +48,22 @@ export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): 
  * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more. `attemptedOnce`: there is no
  * second attempt, and nothing follows for the webhook.
  */
-export function nextState(
+export function getNextState(
   outcome: AttemptOutcome,
   options: {
     kind: NotificationKind;
     attemptsMade: number;
-    attemptedOnce?: boolean;
+    noRetry?: boolean;
     now: Date;
     random: number;
   },
-): NextState {
+): NextNotificationState {
   if (isDelivered(outcome)) return { status: 'delivered', disablesWebhook: false };
-  if (options.attemptedOnce) return { status: 'failed', disablesWebhook: false };
-  if (outcome.status === gone) return { status: 'failed', disablesWebhook: options.kind === 'webhook' };
+  if (options.noRetry) return { status: 'failed', disablesWebhook: false };
+  if (outcome.status === goneStatus) return { status: 'failed', disablesWebhook: options.kind === 'webhook' };
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
   if (waitMs === undefined) return { status: 'failed', disablesWebhook: false };
-  const wait = { waitMs, askedMs: outcome.retryAfterMs, askedMsMax: retryAfterMsMax };
+  const wait = { waitMs, requestedMs: outcome.retryAfterMs, requestedMsMax: retryAfterMsMax };
   const nextAttemptAt = retryAt(wait, options);
   return { status: 'pending', nextAttemptAt, disablesWebhook: false };
 }

@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 import {
-  addressRefused,
-  createResolveHost,
-  guardedLookup,
-  isRefusedAddress,
+  createGuardedLookup,
+  createHostResolver,
+  isBlockedAddress,
+  privateAddressError,
   type ResolveHost,
 } from './guarded-lookup.ts';
 
@@ -11,7 +11,7 @@ import {
 const defaultTimeoutMs = 15_000;
 /** Many servers close an idle connection after 5 s. */
 const idleMs = 4_000;
-const answerBytesMax = 2_048;
+const responseBytesMax = 2_048;
 
 export type PostRequest = { url: string; body: string; headers: Record<string, string> };
 
@@ -41,9 +41,9 @@ type PosterOptions = {
  * verified, and private addresses rejected unless allowed. Keeps connections open between posts until closed.
  */
 export function createPoster(options: PosterOptions): Poster {
-  const { timeoutMs = defaultTimeoutMs, resolve = createResolveHost() } = options;
+  const { timeoutMs = defaultTimeoutMs, resolve = createHostResolver() } = options;
   const agent = new Agent({
-    connect: { lookup: guardedLookup(resolve, options), timeout: timeoutMs, rejectUnauthorized: true },
+    connect: { lookup: createGuardedLookup(resolve, options), timeout: timeoutMs, rejectUnauthorized: true },
     allowH2: false,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -53,13 +53,13 @@ export function createPoster(options: PosterOptions): Poster {
   });
   return {
     async post(request) {
-      const started = performance.now();
+      const startMs = performance.now();
       const url = URL.parse(request.url);
       const rejection = rejectTarget(url, options);
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer: Answer = { status: null, retryAfter: null, chunks: [], bytes: 0 };
-      const error = rejection ?? (await send(agent, { ...request, url: url!, signal }, answer));
-      return { ...toResult(answer), error, durationMs: Math.round(performance.now() - started) };
+      const received: ReceivedResponse = { status: null, retryAfter: null, chunks: [], bytes: 0 };
+      const error = rejection ?? (await send(agent, { ...request, url: url!, signal }, received));
+      return { ...toResult(received), error, durationMs: Math.round(performance.now() - startMs) };
     },
     close: () => void agent.destroy(),
   };
@@ -71,14 +71,18 @@ function rejectTarget(url: URL | null, options: PosterOptions): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return 'the URL scheme is neither http nor https';
   if (url.username !== '' || url.password !== '') return 'the URL contains credentials';
-  return isRefusedAddress(url.hostname, options) ? addressRefused : null;
+  return isBlockedAddress(url.hostname, options) ? privateAddressError : null;
 }
 
-type Answer = { status: number | null; retryAfter: string | null; chunks: Buffer[]; bytes: number };
-type Outgoing = Omit<PostRequest, 'url'> & { url: URL; signal: AbortSignal };
+type ReceivedResponse = { status: number | null; retryAfter: string | null; chunks: Buffer[]; bytes: number };
+type OutgoingRequest = Omit<PostRequest, 'url'> & { url: URL; signal: AbortSignal };
 
 /** Reads into `answer`; an answer longer than 2 KiB is cut there and counts as whole. Returns the error, or null. */
-async function send(agent: Agent, request: Outgoing, answer: Answer): Promise<string | null> {
+async function send(
+  agent: Agent,
+  request: OutgoingRequest,
+  received: ReceivedResponse,
+): Promise<string | null> {
   const { url, body, headers, signal } = request;
   const options: Dispatcher.RequestOptions = {
     origin: url.origin,
@@ -91,16 +95,16 @@ async function send(agent: Agent, request: Outgoing, answer: Answer): Promise<st
   // A kept connection may be closed just then by the receiver, which is no failure of its own.
   const response = await agent
     .request(options)
-    .catch((error) => (isClosedKept(error) ? agent.request(options) : Promise.reject(error)))
+    .catch((error) => (isClosedKeepAlive(error) ? agent.request(options) : Promise.reject(error)))
     .catch((error: Error) => error);
   if (response instanceof Error) return describeError(response, signal);
-  answer.status = response.statusCode;
-  answer.retryAfter = [response.headers['retry-after']].flat()[0] ?? null;
+  received.status = response.statusCode;
+  received.retryAfter = [response.headers['retry-after']].flat()[0] ?? null;
   try {
     for await (const chunk of response.body) {
-      answer.chunks.push(chunk);
-      answer.bytes += chunk.length;
-      if (answer.bytes > answerBytesMax) break;
+      received.chunks.push(chunk);
+      received.bytes += chunk.length;
+      if (received.bytes > responseBytesMax) break;
     }
     return null;
   } catch (error) {
@@ -108,15 +112,20 @@ async function send(agent: Agent, request: Outgoing, answer: Answer): Promise<st
   }
 }
 
-function toResult({ status, retryAfter, chunks, bytes }: Answer): Omit<PostResult, 'error' | 'durationMs'> {
-  const answer = status === null ? null : answerText(Buffer.concat(chunks), bytes > answerBytesMax);
+function toResult({
+  status,
+  retryAfter,
+  chunks,
+  bytes,
+}: ReceivedResponse): Omit<PostResult, 'error' | 'durationMs'> {
+  const answer = status === null ? null : toResponseText(Buffer.concat(chunks), bytes > responseBytesMax);
   return { status, answer, retryAfter };
 }
 
 /** Text that PostgreSQL can store: a character cut in two is left out, and U+0000 replaced. */
-function answerText(bytes: Buffer, isCut: boolean): string {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, answerBytesMax), {
-    stream: isCut,
+function toResponseText(bytes: Buffer, isTruncated: boolean): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, responseBytesMax), {
+    stream: isTruncated,
   });
   return text.replaceAll('\0', '\u{fffd}');
 }
@@ -126,7 +135,7 @@ type NetworkError = NodeJS.ErrnoException & { socket?: { bytesRead?: number } | 
 const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** A connection on which nothing was ever read was a new one. */
-function isClosedKept(error: NetworkError): boolean {
+function isClosedKeepAlive(error: NetworkError): boolean {
   return closedCodes.has(error.code ?? '') && error.socket?.bytesRead !== 0;
 }
 

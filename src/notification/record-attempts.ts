@@ -1,10 +1,10 @@
 import { formatNotice } from '../event/notice.ts';
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
-import { transactPlain } from '../kit/transact-plain.ts';
 import type { Queryable } from '../kit/with-client.ts';
+import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import type { DeliveryAttempt } from './attempt-notification.ts';
-import { type AlertDraft, judgeCallback, recordHealth } from './endpoint-health.ts';
+import { type AlertDraft, draftCallbackAlerts, updateEndpointHealth } from './endpoint-health.ts';
 import { isDelivered } from './notification-state.ts';
 
 /**
@@ -16,49 +16,49 @@ export function createRecorder(
   db: Db,
   onAlert: (alert: AlertDraft) => void,
 ): (attempt: DeliveryAttempt) => Promise<void> {
-  const recordSuccess = batched<DeliveryAttempt>(async (attempts) => {
-    announce(db, await writeAttempts(db.pool, attempts));
+  const recordSuccess = createBatcher<DeliveryAttempt>(async (attempts) => {
+    announceAttempts(db, await writeAttempts(db.pool, attempts));
   });
-  const recordChange = batched<DeliveryAttempt>(async (attempts) => {
-    const { recorded, alerts } = await transactPlain(db, async (tx) => {
-      const recorded = await writeAttempts(tx, attempts);
-      return { recorded, alerts: await recordHealth(tx, recorded) };
+  const recordHealthChange = createBatcher<DeliveryAttempt>(async (attempts) => {
+    const { recorded: recordedAttempts, alerts } = await withPgTransaction(db, async (tx) => {
+      const recordedAttempts = await writeAttempts(tx, attempts);
+      return { recorded: recordedAttempts, alerts: await updateEndpointHealth(tx, recordedAttempts) };
     });
-    announce(db, recorded);
+    announceAttempts(db, recordedAttempts);
     for (const alert of alerts) onAlert(alert);
   });
-  return (attempt) => (changesHealth(attempt) ? recordChange(attempt) : recordSuccess(attempt));
+  return (attempt) => (affectsHealth(attempt) ? recordHealthChange(attempt) : recordSuccess(attempt));
 }
 
-function changesHealth(attempt: DeliveryAttempt): boolean {
+function affectsHealth(attempt: DeliveryAttempt): boolean {
   const { claim, result } = attempt;
   if (claim.isTest || result === null) return false;
   if (claim.webhook) return !isDelivered(result) || claim.webhook.failing;
-  return judgeCallback(attempt).length > 0;
+  return draftCallbackAlerts(attempt).length > 0;
 }
 
 /** Each call settles with the writing of its item. */
-function batched<T>(writeAll: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
-  let waiting: T[] = [];
-  let next: Promise<void> | undefined;
-  let running: Promise<void> | undefined;
+function createBatcher<T>(writeAll: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
+  let queue: T[] = [];
+  let nextWrite: Promise<void> | undefined;
+  let currentWrite: Promise<void> | undefined;
   const write = async (): Promise<void> => {
-    await running?.catch(() => {});
-    const batch = waiting;
-    waiting = [];
-    running = next;
-    next = undefined;
+    await currentWrite?.catch(() => {});
+    const batch = queue;
+    queue = [];
+    currentWrite = nextWrite;
+    nextWrite = undefined;
     await writeAll(batch);
   };
   return (item) => {
-    waiting.push(item);
-    next ??= write();
-    return next;
+    queue.push(item);
+    nextWrite ??= write();
+    return nextWrite;
   };
 }
 
-function announce(db: Db, recorded: readonly DeliveryAttempt[]): void {
-  for (const { claim } of recorded) {
+function announceAttempts(db: Db, recordedAttempts: readonly DeliveryAttempt[]): void {
+  for (const { claim } of recordedAttempts) {
     const { id, merchantId, mode } = claim;
     db.announce(formatNotice({ objectId: id, merchantId, mode }));
   }
@@ -71,8 +71,8 @@ async function writeAttempts(
 ): Promise<DeliveryAttempt[]> {
   const values = [attempts.map(({ claim }) => claim.id), JSON.stringify(attempts.map(toRow))];
   const { rows } = await client.query<{ id: string }>({ name: 'record-attempts', text: recordSql, values });
-  const recorded = new Set(rows.map(({ id }) => id));
-  return attempts.filter(({ claim }) => recorded.has(claim.id));
+  const recordedIds = new Set(rows.map(({ id }) => id));
+  return attempts.filter(({ claim }) => recordedIds.has(claim.id));
 }
 
 function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
@@ -96,7 +96,7 @@ function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
 
 /** Rows are found by their ids: as text the status matches no index, whose size the planner may not know. */
 const recordSql = `
-  WITH moved AS (
+  WITH updated AS (
     UPDATE notification
     SET status = done.status, attempts_made = number, next_attempt_at = done.next_attempt_at, leased_until = NULL,
       finished_at = done.finished_at
@@ -106,9 +106,9 @@ const recordSql = `
     WHERE notification.id = ANY ($1) AND notification.id = done.id
       AND notification.status::text = 'pending' AND notification.leased_until = done.leased_until
     RETURNING done.*
-  ), attempted AS (
+  ), inserted AS (
     INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status, error, answer)
-    SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, answer FROM moved
+    SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, answer FROM updated
     WHERE attempt_id IS NOT NULL
   )
-  SELECT id FROM moved`;
+  SELECT id FROM updated`;

@@ -22,11 +22,11 @@ export function standardSignatures(
   secrets: readonly string[],
   { id, timestamp, body }: { id: string; timestamp: string; body: string },
 ): string {
-  const signed = `${id}.${timestamp}.${body}`;
+  const signedContent = `${id}.${timestamp}.${body}`;
   return secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice(signingSecretPrefix.length), 'base64');
-      return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+      return `v1,${createHmac('sha256', key).update(signedContent).digest('base64')}`;
     })
     .join(' ');
 }

@@ -27,9 +27,9 @@ const degradedShare = 1 / 2;
 const merchantShare = 3 / 4;
 
 /** A delivery that waits longer than this for its turn may carry a password or an address that is no longer right. */
-export const turnMs = 5_000;
+export const slotWaitMsMax = 5_000;
 
-type QueueUse = {
+type QueueUsage = {
   merchantId: string;
   failing: boolean;
   /** How many deliveries may run side by side. */
@@ -37,10 +37,10 @@ type QueueUse = {
   /** How many are claimed and not yet recorded. */
   claimed: number;
   /** When those that run began. */
-  running: number[];
+  runningSince: number[];
   waiting: (() => void)[];
   /** When those of the last second began. */
-  begun: number[];
+  recentStarts: number[];
   degradedUntil: number;
 };
 
@@ -56,28 +56,28 @@ export type Slot = {
 
 /** The slots of one process for deliveries side by side, `total` in all and `perQueue` for a queue without a limit. */
 export function createSlots({ total, perQueue }: { total: number; perQueue: number }) {
-  const uses = new Map<string, QueueUse>();
+  const usages = new Map<string, QueueUsage>();
   let inUse = 0;
 
-  const findUse = ({ key, merchantId, failing, concurrency }: DueQueue): QueueUse => {
+  const getUsage = ({ key, merchantId, failing, concurrency }: DueQueue): QueueUsage => {
     const limit = Math.min(concurrency ?? perQueue, failing ? failingSlots : Number.POSITIVE_INFINITY);
-    const use = uses.get(key) ?? {
+    const usage = usages.get(key) ?? {
       merchantId,
       failing,
       limit,
       claimed: 0,
-      running: [],
+      runningSince: [],
       waiting: [],
-      begun: [],
+      recentStarts: [],
       degradedUntil: 0,
     };
-    uses.set(key, use);
-    return Object.assign(use, { failing, limit });
+    usages.set(key, usage);
+    return Object.assign(usage, { failing, limit });
   };
-  const forgetIdle = (now: number): void => {
-    for (const [key, use] of uses) {
-      use.begun = use.begun.filter((time) => time > now - rateWindowMs);
-      if (use.claimed + use.begun.length === 0 && use.degradedUntil <= now) uses.delete(key);
+  const evictIdle = (now: number): void => {
+    for (const [key, usage] of usages) {
+      usage.recentStarts = usage.recentStarts.filter((time) => time > now - rateWindowMs);
+      if (usage.claimed + usage.recentStarts.length === 0 && usage.degradedUntil <= now) usages.delete(key);
     }
   };
 
@@ -86,88 +86,93 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
 
     grant(queues: readonly DueQueue[]): Grants {
       const now = performance.now();
-      forgetIdle(now);
-      const candidates = queues.map((queue) => toCandidate(queue, findUse(queue), now));
-      const slots = share(candidates, leftOf(uses, { now, total, inUse }));
+      evictIdle(now);
+      const candidates = queues.map((queue) => toCandidate(queue, getUsage(queue), now));
+      const slots = distributeSlots(candidates, countFreeSlots(usages, { now, total, inUse }));
       const waits = candidates.flatMap(({ rateFreesInMs }) => rateFreesInMs ?? []);
       return { slots, rateFreesInMs: waits.length > 0 ? Math.max(1, Math.min(...waits)) : null };
     },
 
     take(key: string): Slot {
-      const use = uses.get(key)!;
+      const usage = usages.get(key)!;
       inUse++;
-      use.claimed++;
+      usage.claimed++;
       return {
-        ...takeTurns(use),
+        ...createTurnQueue(usage),
         release() {
           inUse--;
-          use.claimed--;
+          usage.claimed--;
         },
       };
     },
   };
 }
 
-function takeTurns(use: QueueUse): Pick<Slot, 'begin' | 'end'> {
+function createTurnQueue(usage: QueueUsage): Pick<Slot, 'begin' | 'end'> {
   let start = 0;
   return {
     begin() {
       const { promise, resolve } = Promise.withResolvers<void>();
       const run = () => {
         start = performance.now();
-        use.running.push(start);
-        use.begun.push(start);
+        usage.runningSince.push(start);
+        usage.recentStarts.push(start);
         resolve();
       };
-      if (use.running.length < use.limit) run();
-      else use.waiting.push(run);
+      if (usage.runningSince.length < usage.limit) run();
+      else usage.waiting.push(run);
       return promise;
     },
     end(isDelivered) {
       const now = performance.now();
-      use.running.splice(use.running.indexOf(start), 1);
-      if (!isDelivered || now - start > slowMs) use.degradedUntil = now + degradedForMs;
-      if (use.running.length < use.limit) use.waiting.shift()?.();
+      usage.runningSince.splice(usage.runningSince.indexOf(start), 1);
+      if (!isDelivered || now - start > slowMs) usage.degradedUntil = now + degradedForMs;
+      if (usage.runningSince.length < usage.limit) usage.waiting.shift()?.();
     },
   };
 }
 
-type Candidate = {
+type SlotCandidate = {
   key: string;
   merchantId: string;
   isDegraded: boolean;
-  room: number;
+  capacity: number;
   rateFreesInMs: number | null;
 };
 
-function toCandidate(queue: DueQueue, use: QueueUse, now: number): Candidate {
+function toCandidate(queue: DueQueue, usage: QueueUsage, now: number): SlotCandidate {
   const { key, merchantId, due, disabled, ratePerSecond: rate } = queue;
-  const isDegraded = isDegradedAt(use, now);
-  if (disabled) return { key, merchantId, isDegraded, room: Math.min(due, skippedMax), rateFreesInMs: null };
+  const isDegraded = isDegradedAt(usage, now);
+  if (disabled)
+    return { key, merchantId, isDegraded, capacity: Math.min(due, skippedMax), rateFreesInMs: null };
   // A fast endpoint is claimed for in advance, as much as it got in the last second. One that takes a single delivery at a
   // time is not: it gets all its events in order, also those about different objects.
-  const ahead = isDegraded || rate !== null || queue.concurrency === 1 ? 0 : use.begun.length;
-  const room = Math.min(due, use.limit + ahead - use.claimed);
-  const starts = rate === null ? room : rate - use.begun.length;
-  const rateFreesInMs = room > 0 && starts <= 0 ? use.begun.at(-rate!)! + rateWindowMs - now : null;
-  return { key, merchantId, isDegraded, room: Math.min(room, starts), rateFreesInMs };
+  const prefetch = isDegraded || rate !== null || queue.concurrency === 1 ? 0 : usage.recentStarts.length;
+  const capacity = Math.min(due, usage.limit + prefetch - usage.claimed);
+  const startsAllowed = rate === null ? capacity : rate - usage.recentStarts.length;
+  const rateFreesInMs =
+    capacity > 0 && startsAllowed <= 0 ? usage.recentStarts.at(-rate!)! + rateWindowMs - now : null;
+  return { key, merchantId, isDegraded, capacity: Math.min(capacity, startsAllowed), rateFreesInMs };
 }
 
-function isDegradedAt({ failing, running, degradedUntil }: QueueUse, now: number): boolean {
-  return failing || degradedUntil > now || running.some((start) => now - start > slowMs);
+function isDegradedAt({ failing, runningSince, degradedUntil }: QueueUsage, now: number): boolean {
+  return failing || degradedUntil > now || runningSince.some((startedAt) => now - startedAt > slowMs);
 }
 
 /** One to each merchant in turn, and to each of its queues in turn. */
-function share(candidates: readonly Candidate[], left: ReturnType<typeof leftOf>): Map<string, number> {
+function distributeSlots(
+  candidates: readonly SlotCandidate[],
+  freeSlots: ReturnType<typeof countFreeSlots>,
+): Map<string, number> {
   const slots = new Map<string, number>();
   let merchants = [...Map.groupBy(candidates, ({ merchantId }) => merchantId).values()].map(shuffle);
-  while (left.slots > 0 && merchants.length > 0) {
-    for (const own of merchants) {
-      const candidate = own.shift()!;
-      if (candidate.room <= 0 || !left.take(candidate)) continue;
-      candidate.room--;
+  while (freeSlots.slots > 0 && merchants.length > 0) {
+    for (const merchantCandidates of merchants) {
+      const candidate = merchantCandidates.shift()!;
+      if (candidate.capacity <= 0 || !freeSlots.take(candidate)) continue;
+      candidate.capacity--;
       slots.set(candidate.key, (slots.get(candidate.key) ?? 0) + 1);
-      own.push(candidate);
+      merchantCandidates.push(candidate);
     }
     merchants = merchants.filter(({ length }) => length > 0);
   }
@@ -175,25 +180,25 @@ function share(candidates: readonly Candidate[], left: ReturnType<typeof leftOf>
 }
 
 /** The free slots: of all, of degraded endpoints and of each merchant. */
-function leftOf(
-  uses: ReadonlyMap<string, QueueUse>,
+function countFreeSlots(
+  usages: ReadonlyMap<string, QueueUsage>,
   { now, total, inUse }: { now: number; total: number; inUse: number },
 ) {
   let degraded = Math.ceil(total * degradedShare);
   const merchantMax = Math.ceil(total * merchantShare);
   const merchants = new Map<string, number>();
-  for (const use of uses.values()) {
-    merchants.set(use.merchantId, (merchants.get(use.merchantId) ?? merchantMax) - use.claimed);
-    if (isDegradedAt(use, now)) degraded -= use.claimed;
+  for (const usage of usages.values()) {
+    merchants.set(usage.merchantId, (merchants.get(usage.merchantId) ?? merchantMax) - usage.claimed);
+    if (isDegradedAt(usage, now)) degraded -= usage.claimed;
   }
   return {
     slots: total - inUse,
     /** Whether one more is free for the queue, which then has it. */
-    take({ merchantId, isDegraded }: Candidate): boolean {
-      const ofMerchant = merchants.get(merchantId)!;
-      if (this.slots <= 0 || ofMerchant <= 0 || (isDegraded && degraded <= 0)) return false;
+    take({ merchantId, isDegraded }: SlotCandidate): boolean {
+      const merchantSlots = merchants.get(merchantId)!;
+      if (this.slots <= 0 || merchantSlots <= 0 || (isDegraded && degraded <= 0)) return false;
       this.slots--;
-      merchants.set(merchantId, ofMerchant - 1);
+      merchants.set(merchantId, merchantSlots - 1);
       if (isDegraded) degraded--;
       return true;
     },
@@ -203,7 +208,7 @@ function leftOf(
 /** So that no queue of a merchant comes first at every claim. */
 function shuffle<T>(items: readonly T[]): T[] {
   return items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
 }

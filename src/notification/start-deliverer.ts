@@ -5,8 +5,8 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/tracer.ts';
-import { attemptNotification, returnClaim } from './attempt-notification.ts';
-import { requestBuilder } from './build-request.ts';
+import { attemptNotification, releaseClaim } from './attempt-notification.ts';
+import { createRequestBuilder } from './build-request.ts';
 import {
   claimNotifications,
   findDueQueues,
@@ -14,15 +14,15 @@ import {
   releaseWebhooks,
 } from './claim-notifications.ts';
 import type { AlertDraft } from './endpoint-health.ts';
+import { findSigningCertificates } from './find-signing-certificates.ts';
 import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
-import { signingCertificates } from './signing-certificates.ts';
-import { createSlots, turnMs } from './slots.ts';
+import { createSlots, slotWaitMsMax } from './slots.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const leaseMs = 30_000;
 /** A claim costs the database much the same for one notification as for a hundred: they begin so far apart at least, */
-const spacingMs = 5;
+const minIntervalMs = 5;
 /** and how often to look again while deliveries are running. */
 const pollMs = 1_000;
 
@@ -56,22 +56,22 @@ export type Deliverer = {
 
 /** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
-  const waker = createWaker();
-  const runner = createRunner(service, options, waker.wake);
+  const wakeSignal = createSignal();
+  const runner = createRunner(service, options, wakeSignal.wake);
   let run: Promise<void> | undefined;
   let stopped = false;
 
-  const work = async (): Promise<void> => {
+  const runLoop = async (): Promise<void> => {
     try {
       while (!stopped) {
-        waker.listen();
-        const started = performance.now();
+        wakeSignal.reset();
+        const startMs = performance.now();
         const { claimed, rateFreesInMs } = await runner.claimDue();
         // Claims take half of the time at most.
-        const pause = delay(Math.max(spacingMs, performance.now() - started));
+        const pause = delay(Math.max(minIntervalMs, performance.now() - startMs));
         if (claimed === 0) {
-          if (runner.isIdle() && rateFreesInMs === null && !waker.isWoken()) break;
-          await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
+          if (runner.isIdle() && rateFreesInMs === null && !wakeSignal.isWoken()) break;
+          await wakeSignal.wait(Math.min(pollMs, rateFreesInMs ?? pollMs));
         }
         await pause;
       }
@@ -85,13 +85,13 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 
   return {
     deliver() {
-      waker.wake();
-      run ??= work();
+      wakeSignal.wake();
+      run ??= runLoop();
       return run;
     },
     async stop() {
       stopped = true;
-      waker.wake();
+      wakeSignal.wake();
       await run;
       await runner.stop();
     },
@@ -103,11 +103,11 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   const { clock, tracer, onError, onAlert = () => {} } = options;
   const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
   const poster = createPoster({ ...service.settings, ...options });
-  const tools = { poster, buildRequest: requestBuilder(service.secrets), clock, tracer, onError };
+  const tools = { poster, buildRequest: createRequestBuilder(service.secrets), clock, tracer, onError };
   const record = createRecorder(service, onAlert);
   const slots = createSlots({ total, perQueue });
   const running = new Set<Promise<void>>();
-  const holder = randomUUID();
+  const workerId = randomUUID();
   let stopped = false;
 
   const deliverOne = async (
@@ -118,8 +118,8 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
     await slot.begin();
     const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
     const attempt =
-      stopped || waitedMs > turnMs
-        ? returnClaim(claim, clock.now())
+      stopped || waitedMs > slotWaitMsMax
+        ? releaseClaim(claim, clock.now())
         : await attemptNotification(tools, claim, certificate);
     slot.end(attempt.next.status === 'delivered');
     await record(attempt).catch(onError);
@@ -132,16 +132,16 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
     async claimDue(): Promise<{ claimed: number; rateFreesInMs: number | null }> {
       if (slots.inUse() >= total) return { claimed: 0, rateFreesInMs: null };
       const now = clock.now();
-      const until = new Date(now.getTime() + leaseMs);
-      const { slots: granted, rateFreesInMs } = slots.grant(
-        await findDueQueues(service, { now, until, holder }),
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const { slots: grantedSlots, rateFreesInMs } = slots.grant(
+        await findDueQueues(service, { now, leasedUntil, workerId }),
       );
-      const claims = await claimNotifications(service, { now, until, slots: granted });
+      const claims = await claimNotifications(service, { now, leasedUntil, slots: grantedSlots });
       const callbacks = claims.filter(({ kind }) => kind === 'callback');
       const merchantIds = new Set(callbacks.map(({ merchantId }) => merchantId));
-      const certificateOf = await signingCertificates(service.prisma, [...merchantIds], now);
+      const findCertificate = await findSigningCertificates(service.prisma, [...merchantIds], now);
       for (const claim of claims) {
-        const ended = deliverOne(claim, certificateOf(claim)).finally(() => running.delete(ended));
+        const ended = deliverOne(claim, findCertificate(claim)).finally(() => running.delete(ended));
         running.add(ended);
       }
       return { claimed: claims.length, rateFreesInMs };
@@ -150,29 +150,29 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
       stopped = true;
       while (running.size > 0) await Promise.all(running);
       poster.close();
-      await releaseWebhooks(service, holder).catch(onError);
+      await releaseWebhooks(service, workerId).catch(onError);
     },
   };
 }
 
 /** Lets the loop rest until it is woken; a wake that comes while it works is not lost. */
-function createWaker() {
-  let woken = false;
-  let endRest = () => {};
+function createSignal() {
+  let isWakePending = false;
+  let endWait = () => {};
   return {
     wake() {
-      woken = true;
-      endRest();
+      isWakePending = true;
+      endWait();
     },
-    isWoken: () => woken,
-    listen() {
-      woken = false;
+    isWoken: () => isWakePending,
+    reset() {
+      isWakePending = false;
     },
-    async rest(maxMs: number): Promise<void> {
-      if (woken) return;
+    async wait(maxMs: number): Promise<void> {
+      if (isWakePending) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, maxMs);
-      endRest = resolve;
+      endWait = resolve;
       await promise;
       clearTimeout(timer);
     },

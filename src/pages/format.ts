@@ -2,7 +2,7 @@ import type { Decimal } from '../kit/decimal.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
 import { payableDigits } from '../method/payable-amount.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import type { Reader } from './reader.ts';
+import type { PageI18n } from './i18n.ts';
 
 /** The amount as a payment app takes it: digits and a point, no grouping. `128.50`, `250000`. */
 export function plainAmount(money: Money): string {
@@ -11,19 +11,19 @@ export function plainAmount(money: Money): string {
 }
 
 /** `$1,128.50 HKD`, written as the reader's region does. The code is there because many currencies write `$`. */
-export function amountText(reader: Reader, money: Money): string {
-  return `${symbolAmount(reader, money)} ${money.currency}`;
+export function amountText(i18n: PageI18n, money: Money): string {
+  return `${symbolAmount(i18n, money)} ${money.currency}`;
 }
 
-export function amount(reader: Reader, money: Money): Html {
-  return html`<span class="amount">${symbolAmount(reader, money)} <abbr>${money.currency}</abbr></span>`;
+export function amount(i18n: PageI18n, money: Money): Html {
+  return html`<span class="amount">${symbolAmount(i18n, money)} <abbr>${money.currency}</abbr></span>`;
 }
 
 /** Intl takes the decimal as text, so that no digit passes through a binary float. */
-function symbolAmount(reader: Reader, money: Money): string {
+function symbolAmount(i18n: PageI18n, money: Money): string {
   const text = plainAmount(money) as Intl.StringNumericLiteral;
   const digits = text.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat(reader.locale, {
+  return new Intl.NumberFormat(i18n.locale, {
     style: 'currency',
     currency: money.currency,
     currencyDisplay: 'narrowSymbol',
@@ -35,14 +35,14 @@ function symbolAmount(reader: Reader, money: Money): string {
 }
 
 /** A rate as people read it; the exact one has ten digits. */
-export function rateText(reader: Reader, rate: Decimal): string {
+export function rateText(i18n: PageI18n, rate: Decimal): string {
   const text = rate.toFixed() as Intl.StringNumericLiteral;
-  return new Intl.NumberFormat(reader.locale, { maximumSignificantDigits: 6 }).format(text);
+  return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
 }
 
 /** A moment; the page's script writes it anew in the reader's own time zone. */
-export function moment(reader: Reader, time: Date, timeZone: string): Html {
-  const text = new Intl.DateTimeFormat(reader.locale, {
+export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
+  const text = new Intl.DateTimeFormat(i18n.locale, {
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
@@ -53,8 +53,8 @@ export function moment(reader: Reader, time: Date, timeZone: string): Html {
   return html`<time datetime="${time.toISOString()}" data-moment>${text}</time>`;
 }
 
-export function regionName(reader: Reader, region: string): string {
-  return new Intl.DisplayNames([reader.locale], { type: 'region', style: 'short' }).of(region) ?? region;
+export function regionName(i18n: PageI18n, region: string): string {
+  return new Intl.DisplayNames([i18n.locale], { type: 'region', style: 'short' }).of(region) ?? region;
 }
 
 const placeholder = /\{(\w+)\}/;
@@ -62,16 +62,16 @@ const placeholder = /\{(\w+)\}/;
 /** A string of the language with its words in braces filled in. A word without a value is a bug of the caller. */
 export function fill(text: string, values: Record<string, HtmlValue>): Html {
   const parts = text.split(placeholder);
-  return html`${parts.map((part, i) => (i % 2 === 0 ? part : wordOf(values, part)))}`;
+  return html`${parts.map((part, i) => (i % 2 === 0 ? part : requireValue(values, part)))}`;
 }
 
 /** The same for plain text, such as titles and labels. */
 export function fillText(text: string, values: Record<string, string>): string {
   const parts = text.split(placeholder);
-  return parts.map((part, i) => (i % 2 === 0 ? part : wordOf(values, part))).join('');
+  return parts.map((part, i) => (i % 2 === 0 ? part : requireValue(values, part))).join('');
 }
 
-function wordOf<T>(values: Record<string, T>, name: string): T {
+function requireValue<T>(values: Record<string, T>, name: string): T {
   const value = values[name];
   if (value === undefined) throw new Error(`the string has no value for {${name}}`);
   return value;

@@ -25,7 +25,7 @@ export function raw(text: string): Html {
 }
 
 /** The text to send. */
-export function toText(page: Html): string {
+export function renderToString(page: Html): string {
   return page[markup];
 }
 

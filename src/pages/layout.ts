@@ -1,11 +1,11 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
+import type { PageI18n } from './i18n.ts';
 import { languages } from './languages.ts';
-import type { Reader } from './reader.ts';
 
 /** One page in one state, without what all pages share. */
-export type Page = {
+export type PageContent = {
   /** Of HTTP. */
   status: number;
   title: string;
@@ -17,7 +17,7 @@ export type Page = {
   /** Address of the events that tell the state. */
   live?: string | undefined;
   /** Whether the page's script takes the session for this browser once the page is seen. */
-  claims?: boolean;
+  claimsSession?: boolean;
   mode?: Mode;
   /** Made from accounts that do not exist. */
   demo?: boolean;
@@ -28,36 +28,36 @@ export type Page = {
  * what is painted first.
  */
 export function layout(
-  page: Page,
+  page: PageContent,
   options: {
-    reader: Reader;
+    i18n: PageI18n;
     assets: Assets;
     now: Date;
     /** The page's own address in another language. */
-    addressIn: (language: string) => string;
+    toLanguageUrl: (language: string) => string;
   },
 ): Html {
-  const { reader, assets } = options;
-  const { strings } = reader;
+  const { i18n, assets } = options;
+  const { strings } = i18n;
   const script = 'main.ts';
   return html`<!doctype html>
-<html lang="${reader.code}" data-locale="${reader.locale}">
+<html lang="${i18n.code}" data-locale="${i18n.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
-<link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
+<link rel="icon" href="${assets.getPath('icon.svg')}" type="image/svg+xml">
 <style>${raw(assets.style.text)}</style>
-${assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">`)}
-<script type="module" src="${assets.pathOf(script)}" fetchpriority="low"></script>
+${assets.getImports(script).map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">`)}
+<script type="module" src="${assets.getPath(script)}" fetchpriority="low"></script>
 </head>
 <body>
 <a class="skip" href="#main">${strings.page.skip}</a>
-${banner(page, reader)}
+${banner(page, i18n)}
 <main id="main" tabindex="-1" data-now="${options.now.getTime()}" data-state="${page.state ?? ''}"
-${page.live !== undefined && html` data-live="${page.live}"`}${page.claims && html` data-claims`}>
+${page.live !== undefined && html` data-live="${page.live}"`}${page.claimsSession && html` data-claims`}>
 ${page.main}
 </main>
 <footer>
@@ -71,7 +71,7 @@ ${languageLinks(options)}
 }
 
 /** Says plainly that no real money moves. */
-function banner(page: Page, { strings }: Reader): Html | undefined {
+function banner(page: PageContent, { strings }: PageI18n): Html | undefined {
   const { sandbox, sandboxText, demo, demoText } = strings.page;
   if (page.mode === 'sandbox') {
     return html`<aside class="banner" aria-label="${sandbox}"><strong>${sandbox}${page.demo && html` · ${demo}`}</strong> ${sandboxText}</aside>`;
@@ -83,15 +83,15 @@ function banner(page: Page, { strings }: Reader): Html | undefined {
 }
 
 function languageLinks(options: {
-  reader: Reader;
-  addressIn: (language: string) => string;
+  i18n: PageI18n;
+  toLanguageUrl: (language: string) => string;
 }): Html | undefined {
-  const others = Object.entries(languages);
-  if (others.length < 2) return undefined;
-  return html`<nav aria-label="${options.reader.strings.language.choose}"><ul>${others.map(
+  const entries = Object.entries(languages);
+  if (entries.length < 2) return undefined;
+  return html`<nav aria-label="${options.i18n.strings.language.choose}"><ul>${entries.map(
     ([code, strings]) => {
-      const current = code === options.reader.code;
-      return html`<li><a href="${options.addressIn(code)}" lang="${code}" hreflang="${code}"${current && html` aria-current="true"`}>${strings.language.name}</a></li>`;
+      const isCurrent = code === options.i18n.code;
+      return html`<li><a href="${options.toLanguageUrl(code)}" lang="${code}" hreflang="${code}"${isCurrent && html` aria-current="true"`}>${strings.language.name}</a></li>`;
     },
   )}</ul></nav>`;
 }

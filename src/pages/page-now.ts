@@ -4,6 +4,6 @@ import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { MerchantTime } from '../kit/clock.ts';
 
 /** The time of what a page shows: the merchant's, which for a sandbox may be ahead. */
-export function pageNow({ clock }: Context, owner: { merchant: Merchant; mode: Mode }): MerchantTime {
-  return merchantNow(clock.now(), owner.merchant, owner.mode);
+export function pageNow({ clock }: Context, scope: { merchant: Merchant; mode: Mode }): MerchantTime {
+  return merchantNow(clock.now(), scope.merchant, scope.mode);
 }

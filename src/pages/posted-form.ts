@@ -14,10 +14,10 @@ export function readForm(body: unknown): Record<string, string> {
  * forms, so Sec-Fetch-Site decides. A browser too old for it, or one on plain http, is told apart by the cookies: they
  * are SameSite=Lax, so a forged POST comes without them and can do no more than anybody.
  */
-export function isFromOurPage(request: FastifyRequest, publicUrl: string): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
+export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean {
+  const fetchSite = request.headers['sec-fetch-site'];
+  if (fetchSite !== undefined) return fetchSite === 'same-origin' || fetchSite === 'none';
   const { origin } = request.headers;
-  const own = [undefined, 'null', publicUrl, `${request.protocol}://${request.host}`];
-  return own.includes(origin);
+  const allowedOrigins = [undefined, 'null', publicUrl, `${request.protocol}://${request.host}`];
+  return allowedOrigins.includes(origin);
 }

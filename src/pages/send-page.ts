@@ -1,14 +1,14 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Coding, codingOf } from '../http/accept-encoding.ts';
+import { type ContentCoding, negotiateCoding } from '../http/accept-encoding.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Assets } from './assets.ts';
-import { toText } from './html.ts';
-import { layout, type Page } from './layout.ts';
-import { type Reader, readReader } from './reader.ts';
+import { renderToString } from './html.ts';
+import { type PageI18n, resolveI18n } from './i18n.ts';
+import { layout, type PageContent } from './layout.ts';
 
 /** What every page needs besides what it says. */
-export type Site = { assets: Assets; clock: Clock };
+export type PageContext = { assets: Assets; clock: Clock };
 
 /**
  * What every answer of the customer's pages carries. Nothing is kept, framed or told to another site, scripts come from
@@ -17,7 +17,7 @@ export type Site = { assets: Assets; clock: Clock };
 export function pageHeaders({ style }: Assets): Record<string, string> {
   return {
     'content-security-policy':
-      `default-src 'none'; script-src 'self'; style-src ${style.source}; img-src 'self'; connect-src 'self'; ` +
+      `default-src 'none'; script-src 'self'; style-src ${style.cspSource}; img-src 'self'; connect-src 'self'; ` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
@@ -29,23 +29,28 @@ export function pageHeaders({ style }: Assets): Record<string, string> {
 }
 
 /** Who reads, by the request's Accept-Language and `?lang=`. */
-export function readerOf(request: FastifyRequest): Reader {
+export function getI18n(request: FastifyRequest): PageI18n {
   const { lang } = request.query as { lang?: string | string[] };
-  return readReader(request.headers['accept-language'], Array.isArray(lang) ? lang[0] : lang);
+  return resolveI18n(request.headers['accept-language'], Array.isArray(lang) ? lang[0] : lang);
 }
 
 /** Sends a page in its frame. */
-export function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  const { assets, clock } = site;
-  const addressIn = (language: string) => {
+export function sendPage(
+  pageContext: PageContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageContent,
+): FastifyReply {
+  const { assets, clock } = pageContext;
+  const toLanguageUrl = (language: string) => {
     const url = new URL(request.url, 'http://page');
     url.searchParams.set('lang', language);
     return url.pathname + url.search;
   };
-  const text = toText(
-    layout(page, { reader: readerOf(request), assets, now: page.now ?? clock.now(), addressIn }),
+  const text = renderToString(
+    layout(page, { i18n: getI18n(request), assets, now: page.now ?? clock.now(), toLanguageUrl }),
   );
-  const coding = codingOf(request);
+  const coding = negotiateCoding(request);
   if (coding) reply.header('content-encoding', coding);
   return reply
     .code(page.status)
@@ -58,7 +63,7 @@ export function sendPage(site: Site, request: FastifyRequest, reply: FastifyRepl
 const brotliQuality = 4;
 
 /** A page in the coding, if any: about a millisecond for a quarter of the size. */
-function compress(text: string, coding: Coding | undefined): string | Buffer {
+function compress(text: string, coding: ContentCoding | undefined): string | Buffer {
   if (coding === 'br') {
     return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
   }

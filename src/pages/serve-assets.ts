@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { sendCoded } from '../http/send-coded.ts';
-import { type Assets, coded } from './assets.ts';
+import { sendCompressed } from '../http/send-compressed.ts';
+import { type Assets, toCompressedFile } from './assets.ts';
 
 /** Serves the assets; only the addresses that exist, and each in the best coding the browser takes. */
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
   for (const asset of assets.all) {
     app.get(asset.path, async (request, reply) => {
       reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable');
-      return sendCoded(request, reply, asset);
+      return sendCompressed(request, reply, asset);
     });
   }
 }
@@ -18,13 +18,13 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
 export function serveMethodIcons(app: FastifyInstance): void {
   const folder = join(import.meta.dirname, '../method/icons');
   for (const name of readdirSync(folder)) {
-    const icon = coded(readFileSync(join(folder, name), 'utf8'));
+    const icon = toCompressedFile(readFileSync(join(folder, name), 'utf8'));
     app.get(`/icons/methods/${name}`, async (request, reply) => {
       reply
         .type('image/svg+xml')
         .header('cache-control', 'public, max-age=86400')
         .header('cross-origin-resource-policy', 'cross-origin');
-      return sendCoded(request, reply, icon);
+      return sendCompressed(request, reply, icon);
     });
   }
 }

@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
-import { requireOperation } from '../domain/accounts/merchant/operations.ts';
+import { requireOperation } from '../domain/accounts/merchant/require-operation.ts';
 import {
   requireRecentTwoFactor,
   requireTwoFactorSetup,
 } from '../domain/accounts/user/require-recent-two-factor.ts';
-import { readBasic } from '../http/basic-credentials.ts';
+import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';
 import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
-import { operationName } from './operation-name.ts';
+import { getOperationName } from './operation-name.ts';
 
 /**
  * Opens the routes of this scope to API keys by HTTP Basic, and to users of the dashboard by their cookie: for what
@@ -22,31 +22,34 @@ import { operationName } from './operation-name.ts';
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRequest', async (request, reply) => {
-    request.caller = await callerOf(request, context);
+    request.caller = await authenticateFileCaller(request, context);
     limitRate(context.limiter, request.caller.actor, reply);
-    const operation = operationName(request.method, request.routeOptions.url ?? '');
+    const operation = getOperationName(request.method, request.routeOptions.url ?? '');
     if (operation !== undefined) requireOperation(request.caller, operation);
-    const route = routeOf(request);
+    const route = toRouteName(request);
     requireTwoFactorSetup(request.caller, route);
     requireRecentTwoFactor(request.caller, { operation: route, now: context.clock.now() });
   });
 }
 
 /** The route by its name in `twoFactorRules`; a HEAD asks for what a GET does. */
-function routeOf({ method, routeOptions }: FastifyRequest): string {
+function toRouteName({ method, routeOptions }: FastifyRequest): string {
   return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
 
-async function callerOf(request: FastifyRequest, { service, clock }: Context): Promise<MerchantCaller> {
+async function authenticateFileCaller(
+  request: FastifyRequest,
+  { service, clock }: Context,
+): Promise<MerchantCaller> {
   const { headers, method } = request;
   const now = clock.now();
   const isSignedIn = readSessionToken(service, headers) !== undefined;
   if (headers.authorization !== undefined || !isSignedIn) {
-    return authenticateKey(service, readBasic(headers), now);
+    return authenticateKey(service, parseBasicCredentials(headers), now);
   }
   const browser =
     method === 'GET'
-      ? { token: readSessionToken(service, headers), mode: modeOf(request.query) }
+      ? { token: readSessionToken(service, headers), mode: readMode(request.query) }
       : readBrowser(service, { headers, mode: headers[modeHeader], viewer: headers[viewerHeader] });
   if (!browser)
     throw new DomainError(
@@ -59,6 +62,6 @@ async function callerOf(request: FastifyRequest, { service, clock }: Context): P
 }
 
 /** The query has not been checked yet: whatever is no mode is refused by the route's schema. */
-function modeOf(query: unknown): 'live' | 'sandbox' {
+function readMode(query: unknown): 'live' | 'sandbox' {
   return (query as { mode?: unknown }).mode === 'sandbox' ? 'sandbox' : 'live';
 }

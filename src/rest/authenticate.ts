@@ -2,15 +2,15 @@ import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler }
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
-import { requireOperation } from '../domain/accounts/merchant/operations.ts';
-import { readBasic } from '../http/basic-credentials.ts';
+import { requireOperation } from '../domain/accounts/merchant/require-operation.ts';
+import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { limitRate } from '../http/limit-rate.ts';
-import { operationName } from './operation-name.ts';
+import { getOperationName } from './operation-name.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests of the route that need no API credentials, since they bring a token of their own. */
-    opensTo?: (request: FastifyRequest) => boolean;
+    allowsAnonymous?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
     /** Who calls; set before any handler of an API route runs. */
@@ -25,11 +25,11 @@ declare module 'fastify' {
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRoute', (route) => {
-    const operation = operationName(String(route.method), route.url);
-    const opensTo = route.config?.opensTo;
+    const operation = getOperationName(String(route.method), route.url);
+    const allowsAnonymous = route.config?.allowsAnonymous;
     const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
-      if (opensTo?.(request) && request.headers.authorization === undefined) return;
-      const credentials = readBasic(request.headers);
+      if (allowsAnonymous?.(request) && request.headers.authorization === undefined) return;
+      const credentials = parseBasicCredentials(request.headers);
       request.caller = await authenticateKey(context.service, credentials, context.clock.now());
       limitRate(context.limiter, request.caller.actor, reply);
       if (operation !== undefined) requireOperation(request.caller, operation);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { chargeObject } from '../domain/payments/charge/charge-object.ts';
 import type { ChargeWithRefunds } from '../domain/payments/charge/read-charge.ts';
+import { toChargeView } from '../domain/payments/charge/to-charge-view.ts';
 import { customerSchema } from './customer-json.ts';
 import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
@@ -59,9 +59,9 @@ export const chargeSchema = Type.Object(
 
 /** The charge as the interface documents it, with the form of times that was asked for. */
 export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
-  const json = chargeObject(charge);
+  const json = toChargeView(charge);
   if (!options.epoch) return json;
-  const timestamp = (at: Date) => toTimestamp(at, options);
+  const timestamp = (time: Date) => toTimestamp(time, options);
   return {
     ...json,
     refunds: charge.refunds.map((refund) => toRefundJson({ refund, charge }, options)),

@@ -10,33 +10,33 @@ import { findByCancelToken } from '../domain/payments/charge/find-by-cancel-toke
 import { getCharge } from '../domain/payments/charge/get-charge.ts';
 import type { CreatedCharge } from '../domain/payments/charge/insert-charges.ts';
 import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
-import { cancelToken } from '../domain/payments/checkout/page-tokens.ts';
+import { createCancelToken } from '../domain/payments/checkout/page-tokens.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
-import type { Once } from '../domain/platform/idempotency/answer-once.ts';
+import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idempotency-key.ts';
 import { methodCodes } from '../method/catalogue.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
-import { parseSpan, spanQuery } from './filter-time.ts';
-import { answerCreation, answerPost } from './idempotency.ts';
+import { dateRangeQuery, parseDateRange } from './date-range.ts';
+import { handleCreate, handlePost } from './idempotency.ts';
 import {
-  auditContext,
   customerQuery,
+  enumSchema,
+  getMerchantScope,
+  getMerchantTime,
   idParams,
   orderInputSchema,
-  owned,
-  ownNow,
-  wordSchema,
+  toAuditContext,
 } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
-import { timestampForm, timestampsQuery } from './timestamp.ts';
+import { getTimestampFormat, timestampsQuery } from './timestamp.ts';
 
 const timestamps = Type.Object(timestampsQuery, { additionalProperties: false });
 
 const listQuery = Type.Object(
   {
-    method: Type.Optional(wordSchema(methodCodes)),
-    status: Type.Optional(wordSchema(['pending', 'completed', 'expired', 'cancelled'])),
-    ...spanQuery,
+    method: Type.Optional(enumSchema(methodCodes)),
+    status: Type.Optional(enumSchema(['pending', 'completed', 'expired', 'cancelled'])),
+    ...dateRangeQuery,
     customerCurrency: Type.Optional(Type.String()),
     ...customerQuery,
     ...pagingQuery,
@@ -59,7 +59,7 @@ const createBody = Type.Object(
     ),
     merchantAmount: Type.Number(),
     merchantCurrency: Type.String(),
-    method: wordSchema(methodCodes),
+    method: enumSchema(methodCodes),
     orders: Type.Optional(Type.Array(orderInputSchema)),
     notifyPayload: Type.Optional(Type.String()),
     notifyUrl: Type.Optional(Type.String()),
@@ -92,16 +92,16 @@ const hashBody = Type.Object(
 );
 
 /** Charges: list, one, create (restricted), cancel, and completing one in the sandbox. */
-export function chargeRoutes(app: ApiScope, context: Context): void {
-  listCharges(app, context);
-  getOneCharge(app, context);
-  createOneCharge(app, context);
-  hashOneCharge(app, context);
-  completeOneSandboxCharge(app, context);
-  cancelOneCharge(app, context);
+export function registerChargeRoutes(app: ApiScope, context: Context): void {
+  registerListCharges(app, context);
+  registerGetCharge(app, context);
+  registerCreateCharge(app, context);
+  registerCreateChargeHash(app, context);
+  registerCompleteCharge(app, context);
+  registerCancelCharge(app, context);
 }
 
-function listCharges(app: ApiScope, { service }: Context): void {
+function registerListCharges(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'List charges, newest first',
     tags: ['Charges'],
@@ -111,17 +111,21 @@ function listCharges(app: ApiScope, { service }: Context): void {
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, timestamps: _, ...rest } = request.query;
-    const filter = { ...rest, ...parseSpan(rest) };
+    const filter = { ...rest, ...parseDateRange(rest) };
     const paging = parsePaging({ page, limit });
-    const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
+    const { charges, total } = await findCharges(service, {
+      ...getMerchantScope(request.caller),
+      filter,
+      ...paging,
+    });
     return {
-      charges: charges.map((charge) => toChargeJson(charge, timestampForm(request))),
+      charges: charges.map((charge) => toChargeJson(charge, getTimestampFormat(request))),
       pagination: toPagination(total, paging),
     };
   });
 }
 
-function getOneCharge(app: ApiScope, { service }: Context): void {
+function registerGetCharge(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'Get a charge',
     tags: ['Charges'],
@@ -131,12 +135,12 @@ function getOneCharge(app: ApiScope, { service }: Context): void {
   };
   app.get('/charges/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const charge = await getCharge(service, { ...owned(request.caller), id: request.params.id });
-    return toChargeJson(charge, timestampForm(request));
+    const charge = await getCharge(service, { ...getMerchantScope(request.caller), id: request.params.id });
+    return toChargeJson(charge, getTimestampFormat(request));
   });
 }
 
-function createOneCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCreateCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a charge on the customer’s behalf (restricted)',
     tags: ['Charges'],
@@ -148,26 +152,27 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const times = { now: ownNow(clock, caller), machineNow: clock.now() };
-    const audit = auditContext(request, clock.now());
+    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
-    return answerCreation(request, reply, {
+    return handleCreate(request, reply, {
       service,
       now: clock.now(),
-      create: (own, once: Once<CreatedCharge> | undefined) => createCharge(own, { ...options, once }),
-      toAnswer: ({ charge, isDuplicate }) => ({
+      create: (txService, idempotency: IdempotencyHooks<CreatedCharge> | undefined) =>
+        createCharge(txService, { ...options, idempotency }),
+      toResponse: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
         body: {
-          ...toChargeJson({ ...charge, refunds: [] }, timestampForm(request)),
+          ...toChargeJson({ ...charge, refunds: [] }, getTimestampFormat(request)),
           isDuplicate,
-          cancelToken: cancelToken(service.secrets, charge),
+          cancelToken: createCancelToken(service.secrets, charge),
         },
       }),
     });
   });
 }
 
-function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create the hash of a charge for secure mode (restricted)',
     tags: ['Charges'],
@@ -178,16 +183,16 @@ function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
     const { caller, body } = request;
     requirePermission(caller, 'write');
     reply.type('text/plain; charset=utf-8');
-    return answerPost(request, reply, {
+    return handlePost(request, reply, {
       service,
       now: clock.now(),
-      work: async (once) => createChargeHash(once, { ...caller, input: body }),
-      toAnswer: (hash) => ({ status: 200, body: hash }),
+      work: async (txService) => createChargeHash(txService, { ...caller, input: body }),
+      toResponse: (hash) => ({ status: 200, body: hash }),
     });
   });
 }
 
-function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCompleteCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Complete a sandbox charge',
     tags: ['Charges'],
@@ -199,21 +204,27 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;
-    const audit = auditContext(request, clock.now());
-    const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller), audit };
-    return answerPost(request, reply, {
+    const audit = toAuditContext(request, clock.now());
+    const change = {
+      ...getMerchantScope(caller),
+      id,
+      actor: caller.actor,
+      now: getMerchantTime(clock, caller),
+      audit,
+    };
+    return handlePost(request, reply, {
       service,
       now: clock.now(),
-      work: (once) => completeSandboxCharge(once, change),
-      toAnswer: (charge) => ({
+      work: (txService) => completeSandboxCharge(txService, change),
+      toResponse: (charge) => ({
         status: 200,
-        body: toChargeJson({ ...charge, refunds: [] }, timestampForm(request)),
+        body: toChargeJson({ ...charge, refunds: [] }, getTimestampFormat(request)),
       }),
     });
   });
 }
 
-function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
+function registerCancelCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Cancel a pending charge',
     description:
@@ -225,7 +236,7 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),
     response: { 200: Type.Literal(true, { description: 'The charge was cancelled.' }) },
   };
-  const config = { opensTo: (request: FastifyRequest) => readCancelToken(request) !== undefined };
+  const config = { allowsAnonymous: (request: FastifyRequest) => readCancelToken(request) !== undefined };
   app.patch('/charges/:id/cancel', { schema, config }, async (request) => {
     const { id } = request.params;
     const token = readCancelToken(request);
@@ -236,8 +247,14 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     } else {
       const { caller } = request;
       requirePermission(caller, 'write');
-      const audit = auditContext(request, clock.now());
-      const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller), audit };
+      const audit = toAuditContext(request, clock.now());
+      const change = {
+        ...getMerchantScope(caller),
+        id,
+        actor: caller.actor,
+        now: getMerchantTime(clock, caller),
+        audit,
+      };
       await cancelCharge(service, { ...change, by: 'merchant' });
     }
     return true as const;

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { checkoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/payments/checkout-link/create-checkout-link.ts';
-import { answerPost } from './idempotency.ts';
-import { auditContext, customerInputSchema, orderInputSchema, ownNow } from './inputs.ts';
-import { requireOwnKey } from './own-key.ts';
+import { handlePost } from './idempotency.ts';
+import { customerInputSchema, getMerchantTime, orderInputSchema, toAuditContext } from './inputs.ts';
+import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
 import type { ApiScope } from './scope.ts';
 
 const createBody = Type.Object(
@@ -25,7 +25,7 @@ const createBody = Type.Object(
 );
 
 /** Checkout links, to which a merchant directs customers. */
-export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a checkout link',
     tags: ['Checkout link'],
@@ -38,15 +38,21 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     const now = clock.now();
     const { apiKey, ...input } = request.body;
     const { merchant, mode } = caller;
-    const audit = auditContext(request, now);
-    return answerPost(request, reply, {
+    const audit = toAuditContext(request, now);
+    return handlePost(request, reply, {
       service,
       now,
-      work: async (once) => {
-        await requireOwnKey(once, caller, { ...input, apiKey }, now);
-        return createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller), audit });
+      work: async (txService) => {
+        await requireOwnPublishableKey(txService, caller, { ...input, apiKey }, now);
+        return createCheckoutLink(txService, {
+          merchant,
+          mode,
+          input,
+          now: getMerchantTime(clock, caller),
+          audit,
+        });
       },
-      toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
+      toResponse: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
     });
   });
 }

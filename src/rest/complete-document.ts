@@ -1,51 +1,51 @@
 import { apiVersion } from '../http/version.ts';
-import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
+import { type ErrorCode, errorCatalog } from '../kit/errors.ts';
 import { type Deprecation, deprecations } from './deprecations.ts';
-import { exampleAnswers } from './example-answers.ts';
-import { commonErrors, type Operation, operations } from './operations.ts';
-import { pagingTypes } from './paging.ts';
+import { exampleResponses } from './example-responses.ts';
+import { commonErrors, operations, type RestOperation } from './operations.ts';
+import { pagingSchemas } from './paging.ts';
 
 /** The parts of an OpenAPI document that are changed here. */
-export type Document = {
+export type OpenApiDocument = {
   paths?: Record<string, Record<string, DocumentOperation>>;
   components?: { schemas?: Record<string, unknown> };
 };
-type Content = Record<string, { example?: unknown; schema?: BodySchema }>;
-type BodySchema = { [word: string]: unknown; properties?: Record<string, { deprecated?: boolean }> };
+type OpenApiContent = Record<string, { example?: unknown; schema?: BodySchema }>;
+type BodySchema = { [keyword: string]: unknown; properties?: Record<string, { deprecated?: boolean }> };
 type DocumentOperation = {
   operationId?: string;
   deprecated?: boolean;
   parameters?: { name?: string; in?: string; schema?: object; deprecated?: boolean }[];
-  requestBody?: { required?: boolean; content?: Content };
-  responses?: Record<string, { description?: string; headers?: object; content?: Content }>;
+  requestBody?: { required?: boolean; content?: OpenApiContent };
+  responses?: Record<string, { description?: string; headers?: object; content?: OpenApiContent }>;
   'x-restricted'?: boolean;
 };
 
-const text = (description: string, example?: string) => ({
+const textHeader = (description: string, example?: string) => ({
   description,
   schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
 });
-const whole = (description: string) => ({ description, schema: { type: 'integer' } });
+const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } });
 
-const headersOfAll = {
-  'X-Request-Id': text(
+const commonHeaders = {
+  'X-Request-Id': textHeader(
     'The ID of the request, which logs and error responses also contain.',
     'req_Zp1M3u0aQf8sT2Lx',
   ),
-  'Causeway-Version': text('The API version that handled the request.', apiVersion),
-  'RateLimit-Limit': whole('The number of requests that can be sent at once.'),
-  'RateLimit-Remaining': whole('The number of requests that are left.'),
-  'RateLimit-Reset': whole('The number of seconds until all requests are available again.'),
+  'Causeway-Version': textHeader('The API version that handled the request.', apiVersion),
+  'RateLimit-Limit': integerHeader('The number of requests that can be sent at once.'),
+  'RateLimit-Remaining': integerHeader('The number of requests that are left.'),
+  'RateLimit-Reset': integerHeader('The number of seconds until all requests are available again.'),
 };
-const headersOfPost = {
-  'Idempotent-Replayed': text(
+const postHeaders = {
+  'Idempotent-Replayed': textHeader(
     '`true` if the response to the first request with this `Idempotency-Key` is replayed.',
   ),
-  'Ignored-Fields': text('The unknown fields that were ignored, as JSON pointers.', '/customer/title'),
+  'Ignored-Fields': textHeader('The unknown fields that were ignored, as JSON pointers.', '/customer/title'),
 };
-const headersOfRefusal: Record<number, object> = {
-  401: { 'WWW-Authenticate': text('The authentication scheme to use.', 'Basic realm="Causeway"') },
-  429: { 'Retry-After': whole('The number of seconds to wait before retrying.') },
+const errorHeaders: Record<number, object> = {
+  401: { 'WWW-Authenticate': textHeader('The authentication scheme to use.', 'Basic realm="Causeway"') },
+  429: { 'Retry-After': integerHeader('The number of seconds to wait before retrying.') },
 };
 
 const versionParameter = {
@@ -66,13 +66,17 @@ const idempotencyParameter = {
  * Adds to each operation its id, its headers, examples of its body and answers, every error it can give, and what of it
  * will be removed.
  */
-export function completeDocument<Given extends Document>(document: Given, announced = deprecations): Given {
+export function completeDocument<Given extends OpenApiDocument>(
+  document: Given,
+  announced = deprecations,
+): Given {
   for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(byMethod)) {
       const name = `${method.toUpperCase()} ${path}`;
-      const known = operations[name];
-      if (known) complete(operation, method, known);
-      for (const one of announced) if (one.operation === name) deprecate(operation, one);
+      const definition = operations[name];
+      if (definition) completeOperation(operation, method, definition);
+      for (const deprecation of announced)
+        if (deprecation.operation === name) deprecate(operation, deprecation);
     }
   }
   const schemas = { ...document.components?.schemas, Problem: problemSchema };
@@ -80,49 +84,50 @@ export function completeDocument<Given extends Document>(document: Given, announ
   return document;
 }
 
-function complete(operation: DocumentOperation, method: string, known: Operation): void {
+function completeOperation(operation: DocumentOperation, method: string, definition: RestOperation): void {
   const isPost = method === 'post';
-  operation.operationId = known.operationId;
+  operation.operationId = definition.operationId;
   operation.parameters = [
-    ...(operation.parameters ?? []).map(typed),
+    ...(operation.parameters ?? []).map(withQueryType),
     versionParameter,
     ...(isPost ? [idempotencyParameter] : []),
   ];
-  if (known.restricted) operation['x-restricted'] = true;
-  if (known.takesFile) {
+  if (definition.restricted) operation['x-restricted'] = true;
+  if (definition.takesFile) {
     const file = { schema: { type: 'string', format: 'binary' } };
     operation.requestBody = { required: true, content: { 'application/octet-stream': file } };
   }
   const body = operation.requestBody?.content?.['application/json'];
-  if (body && known.request) body.example = known.request;
-  const headers = { ...headersOfAll, ...(isPost && headersOfPost) };
+  if (body && definition.exampleRequest) body.example = definition.exampleRequest;
+  const headers = { ...commonHeaders, ...(isPost && postHeaders) };
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    const answer = exampleAnswers[`${known.operationId} ${status}`] ?? exampleAnswers[known.operationId];
+    const example =
+      exampleResponses[`${definition.operationId} ${status}`] ?? exampleResponses[definition.operationId];
     response.headers = headers;
     response.description = 'The request succeeded.';
     for (const content of Object.values(response.content ?? {}))
-      if (answer !== undefined) content.example = answer;
+      if (example !== undefined) content.example = example;
   }
-  operation.responses = { ...operation.responses, ...refusals(known, method) };
+  operation.responses = { ...operation.responses, ...toErrorResponses(definition, method) };
 }
 
 /** A query brings nothing but text; what is read from it as a number is told as one. */
-function typed<Given extends { name?: string; in?: string }>(parameter: Given) {
-  const schema = parameter.in === 'query' ? pagingTypes[parameter.name ?? ''] : undefined;
+function withQueryType<Given extends { name?: string; in?: string }>(parameter: Given) {
+  const schema = parameter.in === 'query' ? pagingSchemas[parameter.name ?? ''] : undefined;
   return schema ? { ...parameter, schema } : parameter;
 }
 
 function deprecate(operation: DocumentOperation, { member }: Deprecation): void {
   const body = operation.requestBody?.content?.['application/json']?.schema;
-  const parts =
+  const targets =
     member === undefined
       ? [operation]
       : [operation.parameters?.find(({ name }) => name === member), body?.properties?.[member]];
-  for (const part of parts) if (part) part.deprecated = true;
+  for (const target of targets) if (target) target.deprecated = true;
 }
 
 /** One response a status, with the codes that may stand in it. */
-function refusals({ errors, restricted, operationId }: Operation, method: string) {
+function toErrorResponses({ errors, restricted, operationId }: RestOperation, method: string) {
   const codes = new Set<ErrorCode>([
     ...commonErrors.all,
     ...(method === 'get' ? [] : commonErrors.withBody),
@@ -132,28 +137,30 @@ function refusals({ errors, restricted, operationId }: Operation, method: string
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
-    const { status } = errorCatalogue[code];
+    const { status } = errorCatalog[code];
     // What a session cannot be made for is 400, with the code of its own.
-    const isBad = operationId === 'createSession' && errors.includes(code);
-    const shown = isBad ? 400 : status;
-    byStatus.set(shown, [...(byStatus.get(shown) ?? []), code]);
+    const isMappedTo400 = operationId === 'createSession' && errors.includes(code);
+    const responseStatus = isMappedTo400 ? 400 : status;
+    byStatus.set(responseStatus, [...(byStatus.get(responseStatus) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].map(([status, of]) => [status, refusal(status, of)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, statusCodes]) => [status, toErrorResponse(status, statusCodes)]),
+  );
 }
 
-function refusal(status: number, codes: ErrorCode[]) {
+function toErrorResponse(status: number, codes: ErrorCode[]) {
   const [first] = codes;
   const example = {
     type: `urn:causeway:error:${first}`,
-    title: errorCatalogue[first!].title,
+    title: errorCatalog[first!].title,
     status,
-    detail: errorCatalogue[first!].title,
+    detail: errorCatalog[first!].title,
     code: first,
     requestId: 'req_Zp1M3u0aQf8sT2Lx',
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}`).join('; '),
-    headers: { 'X-Request-Id': headersOfAll['X-Request-Id'], ...headersOfRefusal[status] },
+    description: codes.map((code) => `\`${code}\`: ${errorCatalog[code].title}`).join('; '),
+    headers: { 'X-Request-Id': commonHeaders['X-Request-Id'], ...errorHeaders[status] },
     content: {
       'application/problem+json': {
         schema: {

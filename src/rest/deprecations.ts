@@ -18,11 +18,11 @@ export const deprecations: readonly Deprecation[] = [];
  * Tells whoever uses what will be removed since when that is known (`Deprecation`, RFC 9745) and until when it works
  * (`Sunset`, RFC 8594): on every answer, refusals too. Of several, the one that ends first.
  */
-export function announceDeprecations(app: FastifyInstance, known = deprecations): void {
-  if (known.length === 0) return;
+export function setDeprecationHeaders(app: FastifyInstance, announced = deprecations): void {
+  if (announced.length === 0) return;
   app.addHook('preValidation', async (request, reply) => {
-    const [first] = known
-      .filter((one) => uses(request, one))
+    const [first] = announced
+      .filter((deprecation) => isDeprecatedUse(request, deprecation))
       .sort((a, b) => a.sunset.localeCompare(b.sunset));
     if (!first) return;
     reply
@@ -31,13 +31,13 @@ export function announceDeprecations(app: FastifyInstance, known = deprecations)
   });
 }
 
-function uses(request: FastifyRequest, { operation, member }: Deprecation): boolean {
+function isDeprecatedUse(request: FastifyRequest, { operation, member }: Deprecation): boolean {
   const { method, routeOptions, query, body } = request;
-  const asked = method === 'HEAD' ? 'GET' : method;
-  if (operation !== `${asked} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`) return false;
-  return member === undefined || [query, body].some((part) => has(part, member));
+  const effectiveMethod = method === 'HEAD' ? 'GET' : method;
+  if (operation !== `${effectiveMethod} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`) return false;
+  return member === undefined || [query, body].some((part) => hasMember(part, member));
 }
 
-function has(part: unknown, member: string): boolean {
+function hasMember(part: unknown, member: string): boolean {
   return typeof part === 'object' && part !== null && Object.hasOwn(part, member);
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { contentTypeOf } from '../domain/payouts/export/export-request.ts';
+import { getContentType } from '../domain/payouts/export/export-request.ts';
 import { openExport } from '../domain/payouts/export/open-export.ts';
 import { fileQuery, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 /** The files that `createExport` has had made. */
-export function exportFileRoute(app: ApiScope, { service, clock }: Context): void {
+export function registerExportFileRoute(app: ApiScope, { service, clock }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of an export',
@@ -26,7 +26,7 @@ export function exportFileRoute(app: ApiScope, { service, clock }: Context): voi
     const { row, bytes } = await openExport(service, { caller, address: ip, id: params.id, now });
     return (
       reply
-        .header('content-type', contentTypeOf(row))
+        .header('content-type', getContentType(row))
         .header('content-length', String(row.size))
         // Made of letters, digits, points and hyphens.
         .header('content-disposition', `attachment; filename="${row.fileName}"`)

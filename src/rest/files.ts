@@ -7,31 +7,31 @@ import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { getStatementFile } from '../domain/money-in/statement/get-statement-file.ts';
 import { readUpload } from '../domain/platform/upload/read-upload.ts';
 import { storeUpload, uploadBytesMax } from '../domain/platform/upload/store-upload.ts';
-import { refuseUnstorableAddress } from '../http/unstorable-text.ts';
-import { answerVersion } from '../http/version.ts';
+import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
+import { handleApiVersion } from '../http/version.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
-import { announceDeprecations } from './deprecations.ts';
-import { exportFileRoute } from './exports.ts';
-import { fileQuery, idParams, owned } from './inputs.ts';
+import { setDeprecationHeaders } from './deprecations.ts';
+import { registerExportFileRoute } from './exports.ts';
+import { fileQuery, getMerchantScope, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 /** Files on their way in and out, streamed: for API keys, and for the dashboard's users. */
-export function fileRoutes(app: FastifyInstance, context: Context): void {
-  answerVersion(app);
-  announceDeprecations(app);
+export function registerFileRoutes(app: FastifyInstance, context: Context): void {
+  handleApiVersion(app);
+  setDeprecationHeaders(app);
   authenticateFileRequests(app, context);
   // Whatever it says it is, it is bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  refuseUnstorableAddress(app);
+  rejectUnstorableUrl(app);
   const scope: ApiScope = app.withTypeProvider<TypeBoxTypeProvider>();
-  uploadRoute(scope, context);
-  statementFileRoute(scope, context);
-  exportFileRoute(scope, context);
+  registerUploadRoute(scope, context);
+  registerStatementFileRoute(scope, context);
+  registerExportFileRoute(scope, context);
 }
 
-function uploadRoute(app: ApiScope, { service, clock }: Context): void {
+function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Upload a file',
     description:
@@ -54,25 +54,29 @@ function uploadRoute(app: ApiScope, { service, clock }: Context): void {
       }),
     },
   };
-  app.put('/uploads', { schema, config: { takesFiles: true, unhurried: () => true } }, async (request) => {
-    const { caller, query } = request;
-    requirePermission(caller, 'transfers');
-    if (Number(request.headers['content-length']) > uploadBytesMax) {
-      throw new DomainError('payload_too_large', `A file must be at most ${uploadBytesMax >> 20} MiB`);
-    }
-    const { id, size, sha256 } = await storeUpload(service, {
-      ...owned(caller),
-      fileName: query.fileName ?? 'file',
-      actor: caller.actor,
-      source: bodyOf(request),
-      now: clock.now(),
-    });
-    return { uploadId: id, size: Number(size), sha256: sha256 as string };
-  });
+  app.put(
+    '/uploads',
+    { schema, config: { takesFiles: true, timeoutExempt: () => true } },
+    async (request) => {
+      const { caller, query } = request;
+      requirePermission(caller, 'transfers');
+      if (Number(request.headers['content-length']) > uploadBytesMax) {
+        throw new DomainError('payload_too_large', `A file must be at most ${uploadBytesMax >> 20} MiB`);
+      }
+      const { id, size, sha256 } = await storeUpload(service, {
+        ...getMerchantScope(caller),
+        fileName: query.fileName ?? 'file',
+        actor: caller.actor,
+        source: readBody(request),
+        now: clock.now(),
+      });
+      return { uploadId: id, size: Number(size), sha256: sha256 as string };
+    },
+  );
 }
 
 /** Errors: `invalid_request` for none, `request_timeout` where the connection ends before the file does. */
-async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
+async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!(body instanceof Readable)) throw invalidInput('', 'must not be an empty file');
   try {
     yield* body;
@@ -81,7 +85,7 @@ async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
   }
 }
 
-function statementFileRoute(app: ApiScope, { service }: Context): void {
+function registerStatementFileRoute(app: ApiScope, { service }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of a statement',
@@ -93,7 +97,7 @@ function statementFileRoute(app: ApiScope, { service }: Context): void {
   app.get('/statements/:id/file', { schema }, async (request, reply) => {
     const { caller, params } = request;
     requirePermission(caller, 'transfers');
-    const upload = await getStatementFile(service, { ...owned(caller), id: params.id });
+    const upload = await getStatementFile(service, { ...getMerchantScope(caller), id: params.id });
     return reply
       .header('content-type', 'application/octet-stream')
       .header('content-length', String(upload.size))
@@ -106,6 +110,6 @@ function statementFileRoute(app: ApiScope, { service }: Context): void {
 function encodeRfc5987(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

@@ -5,7 +5,7 @@ import { findMethodEntries } from '../domain/accounts/receiving-account/find-met
 import { findCurrencies } from '../domain/platform/forex/find-currencies.ts';
 import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
-import { owned, ownNow } from './inputs.ts';
+import { getMerchantScope, getMerchantTime } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const methodEntrySchema = Type.Object({
@@ -22,7 +22,7 @@ const forexQuery = Type.Object(
 );
 
 /** Helper endpoints: payment methods, currencies, conversion. */
-export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods you can receive payments on',
     tags: ['Helpers'],
@@ -30,7 +30,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   };
   app.get('/methods', { schema: methodsSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const entries = await findMethodEntries(service, owned(request.caller));
+    const entries = await findMethodEntries(service, getMerchantScope(request.caller));
     return entries.map(({ methods, ...entry }) => ({
       ...entry,
       methods: methods.map(({ min: _, max, ...method }) => ({ ...method, max: toJsonNumber(max) })),
@@ -45,7 +45,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   app.get('/currencies', { schema: currenciesSchema }, async ({ caller }) => {
     requirePermission(caller, 'read');
     const { merchant, mode } = caller;
-    return findCurrencies(service, { merchant, mode, now: ownNow(clock, caller) });
+    return findCurrencies(service, { merchant, mode, now: getMerchantTime(clock, caller) });
   });
 
   const forexSchema = {
@@ -61,7 +61,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
       ...query,
       merchant,
       mode,
-      now: ownNow(clock, caller),
+      now: getMerchantTime(clock, caller),
     });
     return { amount: toJsonNumber(amount), rate: rate.rate.toNumber() };
   });

@@ -1,58 +1,67 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerOnce, keptMs, type Once, transactOnce } from '../domain/platform/idempotency/answer-once.ts';
-import type { Answer } from '../domain/platform/idempotency/kept-answer.ts';
+import type { IdempotentResponse } from '../domain/platform/idempotency/stored-response.ts';
+import {
+  type IdempotencyHooks,
+  responseRetentionMs,
+  transactIdempotent,
+  withIdempotencyKey,
+} from '../domain/platform/idempotency/with-idempotency-key.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { readKey } from '../http/idempotency-key.ts';
-import { canonicalJson } from '../kit/canonical-json.ts';
-import { owned } from './inputs.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { toCanonicalJson } from '../kit/canonical-json.ts';
+import { getMerchantScope } from './inputs.ts';
 
-type Request = Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller'>;
-type Reply = Pick<FastifyReply, 'code' | 'header'>;
-type Options = { service: Service; now: Date; keepMs?: number };
+type PostRouteRequest = Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller'>;
+type PostRouteReply = Pick<FastifyReply, 'code' | 'header'>;
+type PostRouteOptions = { service: Service; now: Date; retentionMs?: number };
 
 /**
  * Answers a POST, once for its `Idempotency-Key` where it has one. A replay says so in a header and repeats the first
  * status. `now` is the machine's time: the test clock never moves idempotency keys.
  */
-export function answerPost<T, Body>(
-  request: Request,
-  reply: Reply,
-  options: Options & {
+export function handlePost<T, Body>(
+  request: PostRouteRequest,
+  reply: PostRouteReply,
+  options: PostRouteOptions & {
     work: (service: Service) => Promise<T>;
     /** Reads through the service it is given, which is in the transaction of the work where there is a key. */
-    toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
+    toResponse: (result: T, service: Service) => IdempotentResponse<Body> | Promise<IdempotentResponse<Body>>;
   },
 ): Promise<Body> {
-  const answer = async (service: Service) => options.toAnswer(await options.work(service), service);
-  return answerCreation(request, reply, {
+  const run = async (service: Service) => options.toResponse(await options.work(service), service);
+  return handleCreate(request, reply, {
     ...options,
-    create: (service, once: Once<Answer<Body>> | undefined) =>
-      once ? transactOnce(service, once, answer) : answer(service),
-    toAnswer: (result) => result,
+    create: (service, idempotency: IdempotencyHooks<IdempotentResponse<Body>> | undefined) =>
+      idempotency ? transactIdempotent(service, idempotency, run) : run(service),
+    toResponse: (result) => result,
   });
 }
 
 /** The same for an operation that has the idempotency key in its own transaction, where there is a key. */
-export async function answerCreation<T, Body>(
-  request: Request,
-  reply: Reply,
-  options: Options & {
-    create: (service: Service, once: Once<T> | undefined) => Promise<T>;
-    toAnswer: (result: T) => Answer<Body>;
+export async function handleCreate<T, Body>(
+  request: PostRouteRequest,
+  reply: PostRouteReply,
+  options: PostRouteOptions & {
+    create: (service: Service, idempotency: IdempotencyHooks<T> | undefined) => Promise<T>;
+    toResponse: (result: T) => IdempotentResponse<Body>;
   },
 ): Promise<Body> {
-  const { service, now, create, toAnswer, keepMs = keptMs } = options;
-  const key = readKey(request);
-  if (key === undefined) return send(reply, toAnswer(await create(service, undefined)));
-  const content = canonicalJson([request.method, request.url, request.body]);
-  const asked = { ...owned(request.caller), key, content, keepMs, now };
-  const transact = (once: Once<T>) => create(service, once);
-  const { isReplay, ...answer } = await answerOnce(service, { ...asked, transact, toAnswer });
+  const { service, now, create, toResponse, retentionMs = responseRetentionMs } = options;
+  const key = readIdempotencyKey(request);
+  if (key === undefined) return sendResponse(reply, toResponse(await create(service, undefined)));
+  const content = toCanonicalJson([request.method, request.url, request.body]);
+  const idempotentRequest = { ...getMerchantScope(request.caller), key, content, keepMs: retentionMs, now };
+  const transact = (idempotency: IdempotencyHooks<T>) => create(service, idempotency);
+  const { isReplay, ...response } = await withIdempotencyKey(service, {
+    ...idempotentRequest,
+    transact,
+    toResponse,
+  });
   if (isReplay) reply.header('idempotent-replayed', 'true');
-  return send(reply, answer);
+  return sendResponse(reply, response);
 }
 
-function send<Body>(reply: Pick<FastifyReply, 'code'>, answer: Answer<Body>): Body {
-  reply.code(answer.status);
-  return answer.body;
+function sendResponse<Body>(reply: Pick<FastifyReply, 'code'>, response: IdempotentResponse<Body>): Body {
+  reply.code(response.status);
+  return response.body;
 }

@@ -5,12 +5,12 @@ import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
-export function ownNow(clock: Clock, caller: MerchantCaller): MerchantTime {
+export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
 /** Who acts for the merchant, for the audit trail; `now` is the machine's time. */
-export function auditContext(
+export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,
 ): AuditContext {
@@ -18,17 +18,17 @@ export function auditContext(
 }
 
 /** Whose objects, in which mode: every operation starts from these. */
-export function owned(caller: MerchantCaller) {
+export function getMerchantScope(caller: MerchantCaller) {
   return { merchantId: caller.merchant.id, mode: caller.mode };
 }
 
 export const idParams = Type.Object({ id: Type.String() });
 
 /** One word of a closed list. */
-export function wordSchema<T extends string>(words: readonly T[], description?: string) {
+export function enumSchema<T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
-    enum: [...words],
+    enum: [...values],
     ...(description !== undefined && { description }),
   });
 }
@@ -36,7 +36,7 @@ export function wordSchema<T extends string>(words: readonly T[], description?: 
 /** The query of a file, which a user of the dashboard gets by a link. */
 export const fileQuery = Type.Object(
   {
-    mode: Type.Optional(wordSchema(['live', 'sandbox'], 'Only for the dashboard: an API key has its mode')),
+    mode: Type.Optional(enumSchema(['live', 'sandbox'], 'Only for the dashboard: an API key has its mode')),
   },
   { additionalProperties: false },
 );

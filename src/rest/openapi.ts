@@ -2,9 +2,9 @@ import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
-import { cachedText } from '../http/send-coded.ts';
+import { createCachedTextHandler } from '../http/send-compressed.ts';
 import { apiVersion } from '../http/version.ts';
-import { completeDocument, type Document } from './complete-document.ts';
+import { completeDocument, type OpenApiDocument } from './complete-document.ts';
 
 const tags = [
   { name: 'Charges', description: 'Requests for payment, with the instructions that the customer follows.' },
@@ -24,7 +24,7 @@ const tags = [
 ];
 
 /** Collects the routes that are registered after it into an OpenAPI 3.1 document, from the schemas that validate. */
-export async function describeApi(app: FastifyInstance, context: Context): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, context: Context): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -41,20 +41,22 @@ export async function describeApi(app: FastifyInstance, context: Context): Promi
     },
     // Only documented routes: pages, GraphQL and assets carry no tags.
     transform: ({ schema, url }) => ({ schema: schema?.tags ? schema : { ...schema, hide: true }, url }),
-    transformObject: (given) => {
-      if (!('openapiObject' in given)) throw new Error('the document is OpenAPI 3');
-      return completeDocument(given.openapiObject as Document) as typeof given.openapiObject;
+    transformObject: (result) => {
+      if (!('openapiObject' in result)) throw new Error('the document is OpenAPI 3');
+      return completeDocument(result.openapiObject as OpenApiDocument) as typeof result.openapiObject;
     },
   });
 }
 
 /** The document at /openapi.json and its reader at /docs, which loads nothing from another origin. */
 export async function serveApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
-  const sendJson = cachedText('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
-  const sendYaml = cachedText('application/x-yaml', () => app.swagger({ yaml: true }));
+  const sendJson = createCachedTextHandler('application/json; charset=utf-8', () =>
+    JSON.stringify(app.swagger()),
+  );
+  const sendYaml = createCachedTextHandler('application/x-yaml', () => app.swagger({ yaml: true }));
   app.get('/openapi.json', { schema: { hide: true } }, sendJson);
   await app.register(async (scope) => {
-    const policy = readerPolicy(publicUrl);
+    const policy = getReferencePolicy(publicUrl);
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
     });
@@ -73,7 +75,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
 }
 
 /** Whoever tries a call types an API secret into the page: it runs its own scripts alone, and talks to us alone. */
-function readerPolicy(publicUrl: string): string {
+function getReferencePolicy(publicUrl: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

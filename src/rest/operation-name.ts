@@ -1,7 +1,7 @@
 import { operations } from './operations.ts';
 
 /** Operations that GraphQL names by the noun alone. */
-const nouns: Record<string, string> = {
+const graphqlNames: Record<string, string> = {
   listCharges: 'charges',
   getCharge: 'charge',
   listRefunds: 'refunds',
@@ -22,14 +22,14 @@ const nouns: Record<string, string> = {
   getExportFile: 'export',
 };
 
-const names = new Map(
+const namesByRoute = new Map(
   Object.entries(operations).map(([route, { operationId }]) => [
     route.replaceAll(/\{(\w+)\}/g, ':$1'),
-    nouns[operationId] ?? operationId,
+    graphqlNames[operationId] ?? operationId,
   ]),
 );
 
 /** What a route does, by its name in GraphQL; a HEAD asks for what a GET does. Undefined for no documented route. */
-export function operationName(method: string, url: string): string | undefined {
-  return names.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+export function getOperationName(method: string, url: string): string | undefined {
+  return namesByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
 }

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../kit/errors.ts';
 
 /** What the document says of an operation beside its schemas. Every documented route has an entry; a test holds that. */
-export type Operation = {
+export type RestOperation = {
   operationId: string;
   /** Refusals of its own; those that any operation may give are added. */
   errors: readonly ErrorCode[];
   /** A body that works, with ids standing for those of one's own. */
-  request?: object;
+  exampleRequest?: object;
   restricted?: true;
   /** The body is a file of any kind. */
   takesFile?: true;
@@ -15,7 +15,7 @@ export type Operation = {
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
 const phone = { code: '+852', phone: '51234567' };
 const customer = { email: 'ada@example.com', phone, firstName: 'Ada', lastName: 'Wong' };
-const charging: readonly ErrorCode[] = [
+const chargeErrors: readonly ErrorCode[] = [
   'method_unavailable',
   'amount_out_of_range',
   'currency_unsupported',
@@ -23,14 +23,20 @@ const charging: readonly ErrorCode[] = [
   'rate_stale',
 ];
 
-export const operations: Record<string, Operation> = {
+export const operations: Record<string, RestOperation> = {
   'GET /charges': { operationId: 'listCharges', errors: [] },
   'GET /charges/{id}': { operationId: 'getCharge', errors: ['charge_not_found'] },
   'POST /charges': {
     operationId: 'createCharge',
     restricted: true,
-    errors: [...charging, 'verification_code_invalid', 'hash_mismatch', 'hash_required', 'target_refused'],
-    request: {
+    errors: [
+      ...chargeErrors,
+      'verification_code_invalid',
+      'hash_mismatch',
+      'hash_required',
+      'target_refused',
+    ],
+    exampleRequest: {
       email: 'ada@example.com',
       merchantAmount: 96,
       merchantCurrency: 'HKD',
@@ -43,7 +49,7 @@ export const operations: Record<string, Operation> = {
     operationId: 'createChargeHash',
     restricted: true,
     errors: ['currency_unsupported'],
-    request: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
+    exampleRequest: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
   },
   'PATCH /charges/{id}/cancel': {
     operationId: 'cancelCharge',
@@ -58,12 +64,12 @@ export const operations: Record<string, Operation> = {
   'POST /refunds': {
     operationId: 'createRefund',
     errors: ['charge_not_found', 'charge_not_completed', 'amount_exceeds_refundable'],
-    request: { chargeId: 'ch_01k7xexample', customerAmount: 20.5 },
+    exampleRequest: { chargeId: 'ch_01k7xexample', customerAmount: 20.5 },
   },
   'POST /checkout-link': {
     operationId: 'createCheckoutLink',
-    errors: charging,
-    request: {
+    errors: chargeErrors,
+    exampleRequest: {
       amount: 96,
       currency: 'HKD',
       apiKey: 'pk_test_example',
@@ -75,8 +81,8 @@ export const operations: Record<string, Operation> = {
   },
   'POST /sessions': {
     operationId: 'createSession',
-    errors: [...charging, 'target_refused'],
-    request: {
+    errors: [...chargeErrors, 'target_refused'],
+    exampleRequest: {
       amount: 96,
       currency: 'HKD',
       orders,
@@ -94,8 +100,12 @@ export const operations: Record<string, Operation> = {
   },
   'POST /subscription-link': {
     operationId: 'createSubscriptionLink',
-    errors: [...charging, 'subscription_plan_not_found', 'subscription_plan_inactive'],
-    request: { subscriptionPlanId: 'pl_01k7xexample', customer, redirectUrl: 'https://shop.example/thanks' },
+    errors: [...chargeErrors, 'subscription_plan_not_found', 'subscription_plan_inactive'],
+    exampleRequest: {
+      subscriptionPlanId: 'pl_01k7xexample',
+      customer,
+      redirectUrl: 'https://shop.example/thanks',
+    },
   },
   'GET /subscriptions': { operationId: 'listSubscriptions', errors: [] },
   'GET /subscriptions/{id}': { operationId: 'getSubscription', errors: ['subscription_not_found'] },
@@ -108,18 +118,18 @@ export const operations: Record<string, Operation> = {
     operationId: 'requestPhoneVerification',
     restricted: true,
     errors: [],
-    request: { phone },
+    exampleRequest: { phone },
   },
   'POST /customers/phone/verify': {
     operationId: 'verifyPhone',
     restricted: true,
     errors: ['verification_code_invalid'],
-    request: { phone, code: '012345' },
+    exampleRequest: { phone, code: '012345' },
   },
   'POST /transfers': {
     operationId: 'recordTransfers',
     errors: [],
-    request: {
+    exampleRequest: {
       transfers: [
         {
           id: 'BANK-2026-11-20-0001',

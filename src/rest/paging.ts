@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidInput } from '../kit/errors.ts';
 
-const limitPreset = 10;
+const defaultLimit = 10;
 const limitMax = 50;
 /** Deeper pages cannot exist; keeps the offset a safe integer. */
 const pageMax = 1_000_000_000;
@@ -13,9 +13,9 @@ export const pagingQuery = {
 };
 
 /** As what the OpenAPI document tells of them. */
-export const pagingTypes: Record<string, object> = {
+export const pagingSchemas: Record<string, object> = {
   page: { type: 'integer', minimum: 1, maximum: pageMax, default: 1 },
-  limit: { type: 'integer', minimum: 1, maximum: limitMax, default: limitPreset },
+  limit: { type: 'integer', minimum: 1, maximum: limitMax, default: defaultLimit },
 };
 
 export const paginationSchema = Type.Object({
@@ -31,15 +31,19 @@ export function parsePaging(query: { page: string | undefined; limit: string | u
 } {
   return {
     page: parseInteger(query.page, 1, { path: '/page', max: pageMax }),
-    limit: parseInteger(query.limit, limitPreset, { path: '/limit', max: limitMax }),
+    limit: parseInteger(query.limit, defaultLimit, { path: '/limit', max: limitMax }),
   };
 }
 
-function parseInteger(text: string | undefined, preset: number, rule: { path: string; max: number }): number {
-  if (text === undefined) return preset;
+function parseInteger(
+  text: string | undefined,
+  fallback: number,
+  options: { path: string; max: number },
+): number {
+  if (text === undefined) return fallback;
   const number = Number(text);
-  if (/^\d{1,10}$/.test(text) && number >= 1 && number <= rule.max) return number;
-  throw invalidInput(rule.path, `must be an integer from 1 to ${rule.max}`);
+  if (/^\d{1,10}$/.test(text) && number >= 1 && number <= options.max) return number;
+  throw invalidInput(options.path, `must be an integer from 1 to ${options.max}`);
 }
 
 export function toPagination(total: number, paging: { page: number; limit: number }) {

@@ -4,8 +4,8 @@ import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { requestPhoneVerification } from '../domain/payments/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../domain/payments/phone-verification/verify-phone.ts';
 import { messageLanguages } from '../message/language.ts';
-import { answerPost } from './idempotency.ts';
-import { owned, wordSchema } from './inputs.ts';
+import { handlePost } from './idempotency.ts';
+import { enumSchema, getMerchantScope } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const phoneSchema = Type.Object({
@@ -19,7 +19,7 @@ const phoneSchema = Type.Object({
 const sendBody = Type.Object(
   {
     phone: phoneSchema,
-    locale: Type.Optional(wordSchema(messageLanguages)),
+    locale: Type.Optional(enumSchema(messageLanguages)),
   },
   { additionalProperties: false },
 );
@@ -36,7 +36,7 @@ const verifyBody = Type.Object(
 );
 
 /** Phone verification (restricted): send a code, exchange it for a verificationCode. */
-export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (restricted)',
     description:
@@ -50,11 +50,11 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
     requirePermission(caller, 'write');
     const { merchant, mode } = caller;
     const now = clock.now();
-    return answerPost(request, reply, {
+    return handlePost(request, reply, {
       service,
       now,
-      work: (once) => requestPhoneVerification(once, { merchant, mode, input, now }),
-      toAnswer: (body) => ({ status: 200, body }),
+      work: (txService) => requestPhoneVerification(txService, { merchant, mode, input, now }),
+      toResponse: (body) => ({ status: 200, body }),
     });
   });
 
@@ -70,11 +70,11 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
     const { caller, body: input } = request;
     requirePermission(caller, 'write');
     const now = clock.now();
-    return answerPost(request, reply, {
+    return handlePost(request, reply, {
       service,
       now,
-      work: (once) => verifyPhone(once, { ...owned(caller), input, now }),
-      toAnswer: (body) => ({ status: 200, body }),
+      work: (txService) => verifyPhone(txService, { ...getMerchantScope(caller), input, now }),
+      toResponse: (body) => ({ status: 200, body }),
     });
   });
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import {
   type RefundedCharge,
-  refundPayload,
-  type ShownRefund,
-} from '../domain/payments/refund/refund-payload.ts';
+  type RefundFields,
+  toRefundView,
+} from '../domain/payments/refund/to-refund-view.ts';
 import { customerSchema } from './customer-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
@@ -33,11 +33,11 @@ export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { ti
 
 /** The refund as the interface documents it; customer and method are those of its charge. */
 export function toRefundJson(
-  { refund, charge }: { refund: ShownRefund; charge: RefundedCharge },
+  { refund, charge }: { refund: RefundFields; charge: RefundedCharge },
   options: { epoch: boolean; detailsUrl?: string | undefined },
 ) {
   return {
-    ...refundPayload(refund, charge),
+    ...toRefundView(refund, charge),
     ...(options.detailsUrl !== undefined && { detailsUrl: options.detailsUrl }),
     createdAt: toTimestamp(refund.createdAt, options),
     updatedAt: toTimestamp(refund.updatedAt, options),

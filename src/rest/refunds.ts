@@ -2,15 +2,22 @@ import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { type MerchantCaller, requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { createRefund } from '../domain/payments/refund/create-refund.ts';
-import { shownDetailsUrl } from '../domain/payments/refund/details-url.ts';
+import { getVisibleDetailsUrl } from '../domain/payments/refund/details-url.ts';
 import { findRefunds } from '../domain/payments/refund/find-refunds.ts';
 import { getRefund } from '../domain/payments/refund/get-refund.ts';
-import type { RefundOfCharge } from '../domain/payments/refund/transition-refund.ts';
-import { refundKeptMs } from '../domain/platform/idempotency/answer-once.ts';
+import type { RefundWithCharge } from '../domain/payments/refund/transition-refund.ts';
+import { refundResponseRetentionMs } from '../domain/platform/idempotency/with-idempotency-key.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { parseSpan, spanQuery } from './filter-time.ts';
-import { answerPost } from './idempotency.ts';
-import { auditContext, customerQuery, idParams, owned, ownNow, wordSchema } from './inputs.ts';
+import { dateRangeQuery, parseDateRange } from './date-range.ts';
+import { handlePost } from './idempotency.ts';
+import {
+  customerQuery,
+  enumSchema,
+  getMerchantScope,
+  getMerchantTime,
+  idParams,
+  toAuditContext,
+} from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -18,8 +25,8 @@ import type { ApiScope } from './scope.ts';
 const listQuery = Type.Object(
   {
     chargeId: Type.Optional(Type.String()),
-    status: Type.Optional(wordSchema(['initiated', 'processing', 'completed', 'cancelled'])),
-    ...spanQuery,
+    status: Type.Optional(enumSchema(['initiated', 'processing', 'completed', 'cancelled'])),
+    ...dateRangeQuery,
     customerCurrency: Type.Optional(Type.String()),
     ...customerQuery,
     ...pagingQuery,
@@ -36,13 +43,13 @@ const createBody = Type.Object(
 );
 
 /** Refunds: list, one, create. */
-export function refundRoutes(app: ApiScope, context: Context): void {
-  listRefunds(app, context);
-  getOneRefund(app, context);
-  createOneRefund(app, context);
+export function registerRefundRoutes(app: ApiScope, context: Context): void {
+  registerListRefunds(app, context);
+  registerGetRefund(app, context);
+  registerCreateRefund(app, context);
 }
 
-function listRefunds(app: ApiScope, { service, clock }: Context): void {
+function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'List refunds, newest first',
     tags: ['Refunds'],
@@ -52,19 +59,19 @@ function listRefunds(app: ApiScope, { service, clock }: Context): void {
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseSpan(rest) };
+    const filter = { ...rest, ...parseDateRange(rest) };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
-    const { refunds, total } = await findRefunds(service, { ...owned(caller), filter, ...paging });
-    const asks = { caller, now: clock.now() };
+    const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });
+    const access = { caller, now: clock.now() };
     return {
-      refunds: refunds.map((found) => toJson(service, found, asks)),
+      refunds: refunds.map((row) => toJson(service, row, access)),
       pagination: toPagination(total, paging),
     };
   });
 }
 
-function getOneRefund(app: ApiScope, { service, clock }: Context): void {
+function registerGetRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Get a refund',
     tags: ['Refunds'],
@@ -74,12 +81,12 @@ function getOneRefund(app: ApiScope, { service, clock }: Context): void {
   app.get('/refunds/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { caller, params } = request;
-    const found = await getRefund(service, { ...owned(caller), id: params.id });
-    return toJson(service, found, { caller, now: clock.now() });
+    const row = await getRefund(service, { ...getMerchantScope(caller), id: params.id });
+    return toJson(service, row, { caller, now: clock.now() });
   });
 }
 
-function createOneRefund(app: ApiScope, { service, clock }: Context): void {
+function registerCreateRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Refund a completed charge, in part or in full',
     tags: ['Refunds'],
@@ -89,20 +96,20 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const times = { now: ownNow(clock, caller), machineNow: clock.now() };
-    const audit = auditContext(request, clock.now());
-    const options = { ...owned(caller), actor: caller.actor, input: body, ...times, audit };
-    return answerPost(request, reply, {
+    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const audit = toAuditContext(request, clock.now());
+    const options = { ...getMerchantScope(caller), actor: caller.actor, input: body, ...times, audit };
+    return handlePost(request, reply, {
       service,
       now: clock.now(),
       // Money goes out: a repeat is recognised for longer than other requests.
-      keepMs: refundKeptMs,
-      work: (once) => createRefund(once, options),
-      toAnswer: (made) => ({ status: 201, body: toJson(service, made, { caller, now: clock.now() }) }),
+      retentionMs: refundResponseRetentionMs,
+      work: (txService) => createRefund(txService, options),
+      toResponse: (row) => ({ status: 201, body: toJson(service, row, { caller, now: clock.now() }) }),
     });
   });
 }
 
-function toJson(service: Service, found: RefundOfCharge, asks: { caller: MerchantCaller; now: Date }) {
-  return toRefundJson(found, { epoch: false, detailsUrl: shownDetailsUrl(service, found.refund, asks) });
+function toJson(service: Service, row: RefundWithCharge, access: { caller: MerchantCaller; now: Date }) {
+  return toRefundJson(row, { epoch: false, detailsUrl: getVisibleDetailsUrl(service, row.refund, access) });
 }

@@ -5,15 +5,22 @@ import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
 import { createSession } from '../domain/payments/session/create-session.ts';
 import { getSession, getSessionCharge } from '../domain/payments/session/get-session.ts';
-import { sessionObject } from '../domain/payments/session/session-object.ts';
 import { sessionStatusAt } from '../domain/payments/session/session-state.ts';
+import { toSessionView } from '../domain/payments/session/to-session-view.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { asBadRequest } from './bad-request.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
-import { answerPost } from './idempotency.ts';
-import { auditContext, customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
+import { handlePost } from './idempotency.ts';
+import {
+  customerInputSchema,
+  getMerchantScope,
+  getMerchantTime,
+  idParams,
+  orderInputSchema,
+  toAuditContext,
+} from './inputs.ts';
 import type { ApiScope } from './scope.ts';
-import { timestampForm, timestampsQuery } from './timestamp.ts';
+import { getTimestampFormat, timestampsQuery } from './timestamp.ts';
 
 const sessionSchema = Type.Object(
   {
@@ -48,7 +55,7 @@ const createBody = Type.Object(
 );
 
 /** One-time payment sessions: create, one, and its charge. */
-export function sessionRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerSessionRoutes(app: ApiScope, { service, clock }: Context): void {
   const createSchema = {
     summary: 'Create a one-time payment session',
     tags: ['Sessions'],
@@ -59,14 +66,18 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const now = ownNow(clock, caller);
+    const now = getMerchantTime(clock, caller);
     const input = request.body;
-    const audit = auditContext(request, clock.now());
-    return answerPost(request, reply, {
+    const audit = toAuditContext(request, clock.now());
+    return handlePost(request, reply, {
       service,
       now: clock.now(),
-      work: (once) => asBadRequest(() => createSession(once, { merchant, mode, actor, input, now, audit })),
-      toAnswer: async (session, reader) => ({ status: 201, body: await toSessionJson(reader, session, now) }),
+      work: (txService) =>
+        asBadRequest(() => createSession(txService, { merchant, mode, actor, input, now, audit })),
+      toResponse: async (session, txService) => ({
+        status: 201,
+        body: await toSessionJson(txService, session, now),
+      }),
     });
   });
 
@@ -78,21 +89,24 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
   };
   app.get('/sessions/:id', { schema: getSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const session = await getSession(service, { ...owned(request.caller), id: request.params.id });
-    return toSessionJson(service, session, ownNow(clock, request.caller));
+    const session = await getSession(service, { ...getMerchantScope(request.caller), id: request.params.id });
+    return toSessionJson(service, session, getMerchantTime(clock, request.caller));
   });
 
-  const chargeOfSchema = {
+  const getChargeSchema = {
     summary: 'Get the charge of a session',
     tags: ['Sessions'],
     params: idParams,
     querystring: Type.Object(timestampsQuery, { additionalProperties: false }),
     response: { 200: chargeSchema },
   };
-  app.get('/sessions/:id/charge', { schema: chargeOfSchema }, async (request) => {
+  app.get('/sessions/:id/charge', { schema: getChargeSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const charge = await getSessionCharge(service, { ...owned(request.caller), id: request.params.id });
-    return toChargeJson(charge, timestampForm(request));
+    const charge = await getSessionCharge(service, {
+      ...getMerchantScope(request.caller),
+      id: request.params.id,
+    });
+    return toChargeJson(charge, getTimestampFormat(request));
   });
 }
 
@@ -100,5 +114,5 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
   const available = await findAvailableMethods(service, { merchantId, mode });
-  return sessionObject({ ...session, status: sessionStatusAt(session, now) }, available);
+  return toSessionView({ ...session, status: sessionStatusAt(session, now) }, available);
 }

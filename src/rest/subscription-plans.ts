@@ -4,25 +4,25 @@ import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
 import { findSubscriptionPlans } from '../domain/billing/subscription-plan/find-subscription-plans.ts';
 import { getSubscriptionPlan } from '../domain/billing/subscription-plan/get-subscription-plan.ts';
-import { planObject } from '../domain/billing/subscription-plan/plan-object.ts';
-import { parseSpan, spanQuery } from './filter-time.ts';
-import { idParams, owned, wordSchema } from './inputs.ts';
+import { toPlanView } from '../domain/billing/subscription-plan/to-plan-view.ts';
+import { dateRangeQuery, parseDateRange } from './date-range.ts';
+import { enumSchema, getMerchantScope, idParams } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { planSchema } from './subscription-json.ts';
 
 const listQuery = Type.Object(
   {
-    status: Type.Optional(wordSchema(['active', 'inactive'])),
+    status: Type.Optional(enumSchema(['active', 'inactive'])),
     currency: Type.Optional(Type.String()),
-    ...spanQuery,
+    ...dateRangeQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
 );
 
 /** Subscription plans: list, one. They are made in the dashboard and by GraphQL. */
-export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
+export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',
     tags: ['Subscription plans'],
@@ -34,15 +34,15 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseSpan(rest) };
+    const filter = { ...rest, ...parseDateRange(rest) };
     const paging = parsePaging({ page, limit });
-    const options = { ...owned(request.caller), filter, ...paging };
+    const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const [{ plans, total }, available] = await Promise.all([
       findSubscriptionPlans(service, options),
-      findAvailableMethods(service, owned(request.caller)),
+      findAvailableMethods(service, getMerchantScope(request.caller)),
     ]);
     return {
-      subscriptionPlans: plans.map((plan) => planObject(plan, available)),
+      subscriptionPlans: plans.map((plan) => toPlanView(plan, available)),
       pagination: toPagination(total, paging),
     };
   });
@@ -55,8 +55,8 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
   };
   app.get('/subscription-plans/:id', { schema: getSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const owner = owned(request.caller);
-    const plan = await getSubscriptionPlan(service, { ...owner, id: request.params.id });
-    return planObject(plan, await findAvailableMethods(service, owner));
+    const scope = getMerchantScope(request.caller);
+    const plan = await getSubscriptionPlan(service, { ...scope, id: request.params.id });
+    return toPlanView(plan, await findAvailableMethods(service, scope));
   });
 }

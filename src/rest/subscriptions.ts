@@ -8,13 +8,20 @@ import {
   type SubscriptionWithParts,
 } from '../domain/billing/subscription/find-subscriptions.ts';
 import { getSubscription } from '../domain/billing/subscription/get-subscription.ts';
-import { subscriptionObject } from '../domain/billing/subscription/subscription-object.ts';
+import { toSubscriptionView } from '../domain/billing/subscription/to-subscription-view.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { parseSpan, spanQuery } from './filter-time.ts';
-import { answerPost } from './idempotency.ts';
-import { auditContext, customerInputSchema, customerQuery, idParams, owned, ownNow } from './inputs.ts';
-import { requireOwnKey } from './own-key.ts';
+import { dateRangeQuery, parseDateRange } from './date-range.ts';
+import { handlePost } from './idempotency.ts';
+import {
+  customerInputSchema,
+  customerQuery,
+  getMerchantScope,
+  getMerchantTime,
+  idParams,
+  toAuditContext,
+} from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import { requireOwnPublishableKey } from './require-own-publishable-key.ts';
 import type { ApiScope } from './scope.ts';
 import { subscriptionSchema } from './subscription-json.ts';
 
@@ -38,7 +45,7 @@ const linkBody = Type.Object(
 
 const listQuery = Type.Object(
   {
-    ...spanQuery,
+    ...dateRangeQuery,
     subscriptionPlanId: Type.Optional(Type.String()),
     customerCurrency: Type.Optional(
       Type.String({ description: 'Returns only subscriptions that are paid in this currency.' }),
@@ -50,13 +57,13 @@ const listQuery = Type.Object(
 );
 
 /** Subscriptions: the link by which customers enrol, list, one. */
-export function subscriptionRoutes(app: ApiScope, context: Context): void {
-  createLink(app, context);
-  listSubscriptions(app, context);
-  getOneSubscription(app, context);
+export function registerSubscriptionRoutes(app: ApiScope, context: Context): void {
+  registerCreateLink(app, context);
+  registerListSubscriptions(app, context);
+  registerGetSubscription(app, context);
 }
 
-function createLink(app: ApiScope, { service, clock }: Context): void {
+function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a link with which customers enrol in a plan',
     tags: ['Subscriptions'],
@@ -69,20 +76,27 @@ function createLink(app: ApiScope, { service, clock }: Context): void {
     const { apiKey, ...input } = request.body;
     const now = clock.now();
     const { merchant, mode } = caller;
-    const audit = auditContext(request, now);
-    return answerPost(request, reply, {
+    const audit = toAuditContext(request, now);
+    return handlePost(request, reply, {
       service,
       now,
-      work: async (once) => {
-        if (apiKey !== undefined) await requireOwnKey(once, caller, { ...input, apiKey }, now);
-        return createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller), audit });
+      work: async (txService) => {
+        if (apiKey !== undefined)
+          await requireOwnPublishableKey(txService, caller, { ...input, apiKey }, now);
+        return createSubscriptionLink(txService, {
+          merchant,
+          mode,
+          input,
+          now: getMerchantTime(clock, caller),
+          audit,
+        });
       },
-      toAnswer: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
+      toResponse: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
     });
   });
 }
 
-function listSubscriptions(app: ApiScope, { service }: Context): void {
+function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'List subscriptions, newest first',
     tags: ['Subscriptions'],
@@ -94,18 +108,18 @@ function listSubscriptions(app: ApiScope, { service }: Context): void {
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseSpan(rest) };
+    const filter = { ...rest, ...parseDateRange(rest) };
     const paging = parsePaging({ page, limit });
-    const options = { ...owned(request.caller), filter, ...paging };
+    const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);
     return {
-      subscriptions: subscriptions.map((found) => toJson(service, found)),
+      subscriptions: subscriptions.map((row) => toJson(service, row)),
       pagination: toPagination(total, paging),
     };
   });
 }
 
-function getOneSubscription(app: ApiScope, { service }: Context): void {
+function registerGetSubscription(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'Get a subscription',
     tags: ['Subscriptions'],
@@ -114,11 +128,11 @@ function getOneSubscription(app: ApiScope, { service }: Context): void {
   };
   app.get('/subscriptions/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const options = { ...owned(request.caller), id: request.params.id };
+    const options = { ...getMerchantScope(request.caller), id: request.params.id };
     return toJson(service, await getSubscription(service, options));
   });
 }
 
 function toJson(service: Service, { subscription, parts }: SubscriptionWithParts) {
-  return subscriptionObject(service, subscription, parts);
+  return toSubscriptionView(service, subscription, parts);
 }

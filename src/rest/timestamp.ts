@@ -11,12 +11,14 @@ export const timestampsQuery = {
 };
 
 /** How the timestamps of an answer are asked for. */
-export function timestampForm({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): { epoch: boolean } {
+export function getTimestampFormat({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): {
+  epoch: boolean;
+} {
   return { epoch: query.timestamps === 'epoch' };
 }
 
-export function toTimestamp(at: Date, options: { epoch: boolean }): string | number {
-  return options.epoch ? at.getTime() : at.toISOString();
+export function toTimestamp(time: Date, options: { epoch: boolean }): string | number {
+  return options.epoch ? time.getTime() : time.toISOString();
 }
 
 /** A time in an answer. */

@@ -8,8 +8,8 @@ import {
   transfersMax,
 } from '../domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { answerPost } from './idempotency.ts';
-import { auditContext, ownNow, wordSchema } from './inputs.ts';
+import { handlePost } from './idempotency.ts';
+import { enumSchema, getMerchantTime, toAuditContext } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -33,7 +33,7 @@ const itemSchema = Type.Object(
         'The time of the payment in ISO 8601 format, or only the date if the bank reports no time.',
     }),
     direction: Type.Optional(
-      wordSchema(
+      enumSchema(
         ['credit', 'debit'],
         'The direction of the transfer. Defaults to `credit`. A `debit` can be the payout of a refund.',
       ),
@@ -62,7 +62,7 @@ const resultSchema = Type.Object({
 });
 
 /** Money that arrived, as a bank feed tells it (an extension). */
-export function transferRoutes(app: ApiScope, { service, clock }: Context): void {
+export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',
     tags: ['Transfers'],
@@ -82,24 +82,34 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     requirePermission(caller, 'transfers');
     const { merchant, mode, actor } = caller;
     const items = request.body.transfers;
-    const record = (own: Service) => {
-      const good = items.filter(isItem);
-      const audit = auditContext(request, clock.now());
-      return recordTransfers(own, { merchant, mode, items: good, actor, now: ownNow(clock, caller), audit });
+    const record = (txService: Service) => {
+      const validItems = items.filter(isItem);
+      const audit = toAuditContext(request, clock.now());
+      return recordTransfers(txService, {
+        merchant,
+        mode,
+        items: validItems,
+        actor,
+        now: getMerchantTime(clock, caller),
+        audit,
+      });
     };
-    return answerPost(request, reply, {
+    return handlePost(request, reply, {
       service,
       now: clock.now(),
       work: record,
-      toAnswer: (recorded) => ({ status: 200, body: { transfers: inOrder(items, recorded) } }),
+      toResponse: (results) => ({ status: 200, body: { transfers: mergeInOrder(items, results) } }),
     });
   });
 }
 
 /** What became of each item, in the order they were told. */
-function inOrder(items: readonly unknown[], recorded: readonly TransferItemResult[]): TransferItemResult[] {
+function mergeInOrder(
+  items: readonly unknown[],
+  recorded: readonly TransferItemResult[],
+): TransferItemResult[] {
   const results = recorded.values();
-  return items.map((item) => (isItem(item) ? results.next().value! : refuseItem(item)));
+  return items.map((item) => (isItem(item) ? results.next().value! : toInvalidResult(item)));
 }
 
 const itemValidator = Compile(itemSchema);
@@ -109,9 +119,9 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
 }
 
 /** One bad item is an exception of its own; the others count. */
-function refuseItem(item: unknown): TransferItemResult {
-  const [, [fault]] = itemValidator.Errors(item);
+function toInvalidResult(item: unknown): TransferItemResult {
+  const [, [error]] = itemValidator.Errors(item);
   const { id } = (item ?? {}) as { id?: unknown };
-  const detail = fault ? `${fault.instancePath || 'the item'} ${fault.message}` : 'is invalid';
+  const detail = error ? `${error.instancePath || 'the item'} ${error.message}` : 'is invalid';
   return { id: typeof id === 'string' ? id : '', status: 'exception', reason: 'invalid', detail };
 }

@@ -1,23 +1,26 @@
 import { Type } from 'typebox';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
-import { languages, stringsOf } from '../pages/languages.ts';
-import { wordSchema } from './inputs.ts';
+import { getStrings, languages } from '../pages/languages.ts';
+import { enumSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
-const query = Type.Object({ locale: wordSchema(Object.keys(languages)) }, { additionalProperties: false });
+const translationQuery = Type.Object(
+  { locale: enumSchema(Object.keys(languages)) },
+  { additionalProperties: false },
+);
 
 /** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
-export function translationRoutes(app: ApiScope): void {
+export function registerTranslationRoutes(app: ApiScope): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (restricted)',
     description:
       'Returns nested objects of strings. Placeholders in braces, such as `{amount}`, must be replaced with values.',
     tags: ['Helpers'],
-    querystring: query,
+    querystring: translationQuery,
     response: { 200: Type.Object({ translation: Type.Object({}, { additionalProperties: true }) }) },
   };
   app.get('/translations', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    return { translation: stringsOf(request.query.locale) };
+    return { translation: getStrings(request.query.locale) };
   });
 }

@@ -5,7 +5,7 @@ import type { CamtTransaction } from './camt-transaction.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { statementAmount, statementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, onlyChild, textAt, type XmlNode } from './xml-node.ts';
 
 /** The statement or notification an entry stands in. */
@@ -17,7 +17,7 @@ export type CamtStatement = {
 };
 
 /** What all transactions of one `Ntry` share. */
-type Shared = Pick<
+type SharedFields = Pick<
   StatementEntry,
   'direction' | 'status' | 'reversal' | 'amount' | 'bookedOn' | 'bookedAt' | 'bookedAtLocal' | 'valueOn'
 >;
@@ -32,37 +32,37 @@ export function camtEntries(
   { transactions, statement }: { transactions: CamtTransaction[]; statement: CamtStatement },
 ): StatementEntry[] {
   const shared = readShared(node);
-  const reference = given(textAt(node, 'AcctSvcrRef'));
+  const reference = withoutPlaceholder(textAt(node, 'AcctSvcrRef'));
   const info = textAt(node, 'AddtlNtryInf');
   const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
   if (!parts) {
     const merged = mergeTransactions(transactions);
     const bankReference = transactions.length > 1 ? reference : (merged.bankReference ?? reference);
-    const whole = {
+    const entryFields = {
       ...shared,
       transactionCount:
-        transactions.length > 1 ? transactions.length : countOfOne(node, shared, transactions[0]),
+        transactions.length > 1 ? transactions.length : countPayments(node, shared, transactions[0]),
       bankReference,
       batchReference: reference === bankReference ? undefined : reference,
       line: node.line,
     };
-    return [toEntry(whole, merged, { statement, info })];
+    return [toEntry(entryFields, merged, { statement, info })];
   }
-  const references = ownReferences(transactions, reference);
+  const references = toReferences(transactions, reference);
   return transactions.map((transaction, index) => {
-    const own = {
+    const fields = {
       ...parts[index]!,
       transactionCount: 1,
       bankReference: references[index],
       batchReference: reference,
       line: transaction.line,
     };
-    return toEntry({ ...shared, ...own }, transaction, { statement, info });
+    return toEntry({ ...shared, ...fields }, transaction, { statement, info });
   });
 }
 
 function toEntry(
-  own: Shared & {
+  fields: SharedFields & {
     transactionCount: number;
     bankReference: string | undefined;
     batchReference: string | undefined;
@@ -71,9 +71,9 @@ function toEntry(
   transaction: CamtTransaction,
   { statement, info }: { statement: CamtStatement; info: string | undefined },
 ): StatementEntry {
-  const counterparty = camtCounterparty(transaction, { ...own, ownAccount: statement.accountId });
+  const counterparty = camtCounterparty(transaction, { ...fields, ownAccount: statement.accountId });
   return withoutUndefined<StatementEntry>({
-    ...own,
+    ...fields,
     ...statement,
     returned: transaction.returned,
     returnReason: transaction.returnReason,
@@ -88,15 +88,15 @@ function toEntry(
   });
 }
 
-function readShared(node: XmlNode): Shared {
-  const amount = required(node, 'Amt');
+function readShared(node: XmlNode): SharedFields {
+  const amount = requireChild(node, 'Amt');
   if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> has no currency (Ccy)');
   const booked = onlyChild(node, 'BookgDt');
   const value = onlyChild(node, 'ValDt');
   const { on: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && camtDate(booked)) ?? {};
-  return withoutUndefined<Shared>({
-    direction: direction(required(node, 'CdtDbtInd')),
-    status: status(required(node, 'Sts')),
+  return withoutUndefined<SharedFields>({
+    direction: direction(requireChild(node, 'CdtDbtInd')),
+    status: status(requireChild(node, 'Sts')),
     reversal: isTrue(onlyChild(node, 'RvslInd')),
     amount: statementAmount(amount.text, amount.currency, amount.line),
     bookedOn,
@@ -106,7 +106,7 @@ function readShared(node: XmlNode): Shared {
   });
 }
 
-function required(node: XmlNode, name: string): XmlNode {
+function requireChild(node: XmlNode, name: string): XmlNode {
   const child = onlyChild(node, name);
   if (!child) throw invalidStatement(node.line, `this <${node.name}> has no <${name}>`);
   return child;
@@ -128,8 +128,8 @@ const statuses = new Map<string, StatementEntry['status']>([
 /** Plain text up to version 6, `Cd` or a bank's own `Prtry` from 7 on. A bank's own status never moves money here. */
 function status(node: XmlNode): StatementEntry['status'] {
   const code = textAt(node, 'Cd') ?? node.text;
-  const known = statuses.get(code);
-  if (known) return known;
+  const entryStatus = statuses.get(code);
+  if (entryStatus) return entryStatus;
   if (code === '' && textAt(node, 'Prtry') !== undefined) return 'information';
   throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" must be one of BOOK, PDNG, FUTR, INFO`);
 }
@@ -141,12 +141,16 @@ function isTrue(node: XmlNode | undefined): boolean {
 }
 
 /** Payments behind an entry with at most one `TxDtls`: one, unless the batch block says more and nothing contradicts. */
-function countOfOne(node: XmlNode, { amount }: Shared, transaction: CamtTransaction | undefined): number {
-  const same = transaction?.amounts.some(
+function countPayments(
+  node: XmlNode,
+  { amount }: SharedFields,
+  transaction: CamtTransaction | undefined,
+): number {
+  const isSinglePayment = transaction?.amounts.some(
     ({ text, currency, line }) =>
       currency === amount.currency && statementMinor(text, currency, line) === amount.minor,
   );
-  if (same) return 1;
+  if (isSinglePayment) return 1;
   const counts = findAll(node, 'NtryDtls', 'Btch', 'NbOfTxs').map(({ text }) =>
     /^\d{1,9}$/.test(text) ? Number(text) : 0,
   );
@@ -158,19 +162,19 @@ function countOfOne(node: XmlNode, { amount }: Shared, transaction: CamtTransact
 
 /** The amount and direction of each transaction, or undefined where they do not make up the entry's amount. */
 function splitAmount(
-  entry: Shared,
+  entry: SharedFields,
   transactions: CamtTransaction[],
-): Pick<Shared, 'amount' | 'direction'>[] | undefined {
+): Pick<SharedFields, 'amount' | 'direction'>[] | undefined {
   const { currency } = entry.amount;
-  const parts: Pick<Shared, 'amount' | 'direction'>[] = [];
+  const parts: Pick<SharedFields, 'amount' | 'direction'>[] = [];
   let sum = 0n;
   for (const { amounts, direction: indicator, line } of transactions) {
-    const own = indicator === undefined ? entry.direction : direction({ text: indicator, line });
+    const partDirection = indicator === undefined ? entry.direction : direction({ text: indicator, line });
     const candidate = amounts.find((amount) => amount.currency === currency);
     const minor = candidate && statementMinor(candidate.text, currency, candidate.line);
     if (minor === undefined) return undefined;
-    sum += own === entry.direction ? minor : -minor;
-    parts.push({ amount: { minor, currency }, direction: own });
+    sum += partDirection === entry.direction ? minor : -minor;
+    parts.push({ amount: { minor, currency }, direction: partDirection });
   }
   return sum === entry.amount.minor ? parts : undefined;
 }
@@ -179,18 +183,18 @@ function splitAmount(
  * One identity for each transaction of an entry: the bank's reference of the transaction where it is its own, else
  * that of the entry with the place of the transaction in it. Banks list them in the same order each time.
  */
-function ownReferences(
+function toReferences(
   transactions: CamtTransaction[],
   entryReference: string | undefined,
 ): (string | undefined)[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { bankReference = '' } of transactions)
-    seen.set(bankReference, (seen.get(bankReference) ?? 0) + 1);
+    counts.set(bankReference, (counts.get(bankReference) ?? 0) + 1);
   return transactions.map(({ bankReference }, index) => {
-    const own =
-      bankReference !== undefined && bankReference !== entryReference && seen.get(bankReference) === 1;
-    if (own) return bankReference;
-    const shared = bankReference ?? entryReference;
-    return shared === undefined ? undefined : `${shared}/${index + 1}`;
+    const isUnique =
+      bankReference !== undefined && bankReference !== entryReference && counts.get(bankReference) === 1;
+    if (isUnique) return bankReference;
+    const baseReference = bankReference ?? entryReference;
+    return baseReference === undefined ? undefined : `${baseReference}/${index + 1}`;
   });
 }

@@ -48,11 +48,11 @@ export function camtCounterparty(
     ownAccount,
   }: Pick<StatementEntry, 'direction' | 'reversal'> & { ownAccount: string | undefined },
 ): CamtParty {
-  const [other, own] = direction === 'credit' ? [debtor, creditor] : [creditor, debtor];
-  if (!reversal && !returned) return other;
-  const isOwn = ({ account }: CamtParty) => account !== undefined && account === ownAccount;
-  if (isOwn(own) || isEmpty(own)) return other;
-  return own;
+  const [otherSide, ownSide] = direction === 'credit' ? [debtor, creditor] : [creditor, debtor];
+  if (!reversal && !returned) return otherSide;
+  const isOwnAccount = ({ account }: CamtParty) => account !== undefined && account === ownAccount;
+  if (isOwnAccount(ownSide) || isEmpty(ownSide)) return otherSide;
+  return ownSide;
 }
 
 function isEmpty({ name, account }: CamtParty): boolean {

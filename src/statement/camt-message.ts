@@ -2,11 +2,11 @@ import { invalidStatement } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /** A message we read: the element inside `Document`, and its repeated part that holds the account and its entries. */
-export type CamtMessage = { name: 'camt.053' | 'camt.054'; statement: string; what: string };
+export type CamtMessage = { name: 'camt.053' | 'camt.054'; statement: string; label: string };
 
 const messages = new Map<string, CamtMessage>([
-  ['BkToCstmrStmt', { name: 'camt.053', statement: 'Stmt', what: 'statement' }],
-  ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statement: 'Ntfctn', what: 'notification' }],
+  ['BkToCstmrStmt', { name: 'camt.053', statement: 'Stmt', label: 'statement' }],
+  ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statement: 'Ntfctn', label: 'notification' }],
 ]);
 
 /** Versions whose entries have been compared with what is read here (ISO 20022 catalogue and its archive). */
@@ -28,8 +28,8 @@ export function checkDocument({ namespace, line }: XmlTag): void {
     );
   }
   const [, name, variant, version] = match;
-  const known = [...messages.values()].some((message) => message.name === name) && variant === '001';
-  if (!known || Number(version) < versions.first || Number(version) > versions.last) {
+  const isSupported = [...messages.values()].some((message) => message.name === name) && variant === '001';
+  if (!isSupported || Number(version) < versions.first || Number(version) > versions.last) {
     throw invalidStatement(line, `${name}.${variant}.${version} is not supported: ${supported}`);
   }
 }

@@ -1,4 +1,4 @@
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, textAt, type XmlNode } from './xml-node.ts';
 
 /** One side of a payment. */
@@ -30,7 +30,7 @@ export type CamtTransaction = {
  * moved), `AmtDtls/CntrValAmt` (after exchange), `AmtDtls/InstdAmt` (what the payer ordered).
  */
 export function camtTransaction(node: XmlNode): CamtTransaction {
-  const reference = (name: string) => given(textAt(node, 'Refs', name));
+  const reference = (name: string) => withoutPlaceholder(textAt(node, 'Refs', name));
   const endToEndId = reference('EndToEndId');
   const returns = findAll(node, 'RtrInf');
   return withoutUndefined<CamtTransaction>({
@@ -66,8 +66,8 @@ function payerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
     .flatMap((part) => (part.name === 'Strd' ? part.children.flatMap(structuredTexts) : [part]))
     .map(({ text }) => text)
     .filter((text) => text !== '');
-  const known = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
-  return known ? texts : [...texts, endToEndId];
+  const isIncluded = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
+  return isIncluded ? texts : [...texts, endToEndId];
 }
 
 function structuredTexts(part: XmlNode): XmlNode[] {
@@ -79,12 +79,12 @@ function structuredTexts(part: XmlNode): XmlNode[] {
 /** Up to version 7 the party is there itself; from 8 on it is either a party or, for banks, an agent. */
 function party(node: XmlNode, role: string, ultimate: string): CamtParty {
   const parties = findAll(node, 'RltdPties');
-  const sides = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)]);
+  const partyNodes = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)]);
   const name = [
-    ...sides.flatMap((one) => [one, ...findAll(one, 'Pty')]),
-    ...sides.flatMap((one) => findAll(one, 'Agt', 'FinInstnId')),
+    ...partyNodes.flatMap((one) => [one, ...findAll(one, 'Pty')]),
+    ...partyNodes.flatMap((one) => findAll(one, 'Agt', 'FinInstnId')),
   ]
-    .map((one) => given(textAt(one, 'Nm')))
+    .map((one) => withoutPlaceholder(textAt(one, 'Nm')))
     .find((text) => text !== undefined);
   const account = findAll(node, 'RltdPties', `${role}Acct`).map(camtAccountId)[0];
   return withoutUndefined<CamtParty>({ name, account });
@@ -92,11 +92,15 @@ function party(node: XmlNode, role: string, ultimate: string): CamtParty {
 
 /** The number of an account element: its IBAN, else its other identification, else its proxy (phone, e-mail, id). */
 export function camtAccountId(account: XmlNode): string | undefined {
-  const iban = given(textAt(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
-  return iban ?? given(textAt(account, 'Id', 'Othr', 'Id')) ?? given(textAt(account, 'Prxy', 'Id'));
+  const iban = withoutPlaceholder(textAt(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
+  return (
+    iban ??
+    withoutPlaceholder(textAt(account, 'Id', 'Othr', 'Id')) ??
+    withoutPlaceholder(textAt(account, 'Prxy', 'Id'))
+  );
 }
 
-function returnReason(returned: XmlNode): string | undefined {
-  const code = textAt(returned, 'Rsn', 'Cd') ?? textAt(returned, 'Rsn', 'Prtry');
-  return joinTexts([code, ...findAll(returned, 'AddtlInf').map(({ text }) => text)]);
+function returnReason(returnInfo: XmlNode): string | undefined {
+  const code = textAt(returnInfo, 'Rsn', 'Cd') ?? textAt(returnInfo, 'Rsn', 'Prtry');
+  return joinTexts([code, ...findAll(returnInfo, 'AddtlInf').map(({ text }) => text)]);
 }

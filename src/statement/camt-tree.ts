@@ -13,7 +13,7 @@ export const nodeWeight = 256;
 const weightLimit = 64 * 1024 * 1024;
 
 /** Of these elements only these children are kept; of all others every child. */
-const kept = new Map<string, Set<string>>(
+const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
     Acct: 'Id Ccy Prxy',
     Ntry: 'Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls AddtlNtryInf',
@@ -32,7 +32,7 @@ const kept = new Map<string, Set<string>>(
 /** Opens an element inside the one open last; false when it is of no interest and its content is to be skipped. */
 export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): boolean {
   const parent = tree.open.at(-1);
-  if (parent && kept.get(parent.name)?.has(name) === false) return false;
+  if (parent && allowedChildren.get(parent.name)?.has(name) === false) return false;
   const node: XmlNode = { name, line, currency: attributes.get('Ccy')?.trim(), text: '', children: [] };
   parent?.children.push(node);
   tree.open.push(node);

@@ -15,40 +15,43 @@ export function csvAmount(
   cell: string,
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
-  const notAmount = () =>
+  const invalidAmount = () =>
     invalidStatement(
       line,
       `"${cell.trim().slice(0, 40)}" is not an amount with the decimal mark ${decimalMark}`,
     );
-  if (cell.trim().length > cellMax) throw notAmount();
-  const given = cell
+  if (cell.trim().length > cellMax) throw invalidAmount();
+  const text = cell
     .normalize('NFKC')
     .replaceAll('−', '-')
     .trim()
     // `Rp. 1.000,-`
     .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
     .replace(/[.,]-$/, '');
-  if (/^-*$/.test(given)) return undefined;
+  if (/^-*$/.test(text)) return undefined;
   const [, open, before = '', digits = '', after = ''] =
-    /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(given) ?? [];
-  const words = `${before} ${after.replace(')', ' ')}`;
-  const plain = digits === '' ? undefined : plainDigits(digits, decimalMark);
-  const isWhole = (open === undefined) === !after.includes(')') && isAffix(words);
-  if (plain === undefined || !isWhole) {
-    throw notAmount();
+    /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(text) ?? [];
+  const affixes = `${before} ${after.replace(')', ' ')}`;
+  const decimal = digits === '' ? undefined : toDecimalText(digits, decimalMark);
+  const isComplete = (open === undefined) === !after.includes(')') && isAffix(affixes);
+  if (decimal === undefined || !isComplete) {
+    throw invalidAmount();
   }
-  return { text: plain, isNegative: open !== undefined || /-/.test(words) || /\bD[RB]?\b/i.test(words) };
+  return {
+    text: decimal,
+    isNegative: open !== undefined || /-/.test(affixes) || /\bD[RB]?\b/i.test(affixes),
+  };
 }
 
 /** Signs, a currency, and the marks of credit and debit may stand around an amount. */
-function isAffix(words: string): boolean {
-  const marks = words
+function isAffix(affixes: string): boolean {
+  const marks = affixes
     .replace(/(?<!\p{L})[A-Za-z]{1,4}(?!\p{L})\.?/gu, ' ')
     .replace(/(?<!\p{L})(?:\p{Sc}|[\p{sc=Han}\p{sc=Thai}\p{sc=Hangul}]{1,4})(?!\p{L})/gu, ' ');
   return /^[\s+-]*$/.test(marks) && (marks.match(/[+-]/g)?.length ?? 0) <= 1;
 }
 
-function plainDigits(digits: string, decimalMark: '.' | ','): string | undefined {
+function toDecimalText(digits: string, decimalMark: '.' | ','): string | undefined {
   const [whole = '', fraction = '', ...rest] = digits.split(decimalMark);
   if (rest.length > 0 || !/^\d*$/.test(fraction)) return undefined;
   const groupMark = whole.match(/\D/)?.[0];

@@ -4,8 +4,8 @@ import { invalidStatement } from './invalid-statement.ts';
 import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
-type When = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
-type Rules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & {
+type CsvDateTime = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
+type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & {
   line: number;
   /** The day of the import, `YYYY-MM-DD`: gives dates without a year theirs, and no movement lies far ahead of it. */
   today?: string | undefined;
@@ -19,14 +19,14 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  * month and year is the mapping's; a year of four digits may come first whatever it says. `20/11` and `20 Nov` are of the
  * last year in which they are not to come. Midnight alone is no time.
  */
-export function csvDate(cell: string, timeCell: string, rules: Rules): When {
-  const { day, rest } = readDay(plain(cell, rules), rules);
+export function csvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
+  const { day, rest } = readDay(normalizeCell(cell, rules), rules);
   const offset = /^[T ]?(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})$/.exec(rest);
   if (offset) {
     const bookedAt = new Date(`${day}T${offset[1]}${offset[2]}`);
     if (!Number.isNaN(bookedAt.getTime())) return { bookedOn: day, bookedAt };
   }
-  const time = readTime(`${rest} ${plain(timeCell, rules)}`.replace(/^T/, '').trim());
+  const time = readTime(`${rest} ${normalizeCell(timeCell, rules)}`.replace(/^T/, '').trim());
   if (time === undefined) {
     throw invalidStatement(
       rules.line,
@@ -37,33 +37,34 @@ export function csvDate(cell: string, timeCell: string, rules: Rules): When {
 }
 
 /** The day of a cell in which no time may stand. */
-export function csvDay(cell: string, rules: Rules): string {
-  return readDay(plain(cell, rules), rules).day;
+export function csvDay(cell: string, rules: CsvDateRules): string {
+  return readDay(normalizeCell(cell, rules), rules).day;
 }
 
 /** Longer than any date with its time; the patterns take the square of a cell's length. */
 const cellMax = 100;
 
-function plain(cell: string, { line }: Rules): string {
+function normalizeCell(cell: string, { line }: CsvDateRules): string {
   const text = cell.trim();
   if (text.length > cellMax) throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date`);
   return text.normalize('NFKC').trim();
 }
 
-function readDay(text: string, rules: Rules): { day: string; rest: string } {
+function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
   const { dateOrder, buddhistYears, line, today } = rules;
   const numeric = withMonthNumber(text);
-  const short = today === undefined ? undefined : dayWithoutYear(numeric, dateOrder, today);
-  if (short) return short;
+  const yearlessDay = today === undefined ? undefined : dayWithoutYear(numeric, dateOrder, today);
+  if (yearlessDay) return yearlessDay;
   const match =
     /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(numeric) ??
-    compact(numeric, dateOrder);
+    matchCompactDate(numeric, dateOrder);
   const [, first = '', second = '', third = '', rest = ''] = match ?? [];
   const order = first.length === 4 ? 'ymd' : dateOrder;
   const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
   const [year = '', month = '', date = ''] = parts[order];
-  const full = Number(year.length === 2 ? `20${year}` : year) - (buddhistYears ? buddhistOffset(year) : 0);
-  const day = `${String(full).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const fullYear =
+    Number(year.length === 2 ? `20${year}` : year) - (buddhistYears ? buddhistOffset(year) : 0);
+  const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2;
   if (!match || !isYear || !isCalendarDate(day)) {
     throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
@@ -78,7 +79,7 @@ function readDay(text: string, rules: Rules): { day: string; rest: string } {
 /** Banks book a few days ahead, over holidays. */
 const aheadDaysMax = 31;
 
-function dayWithoutYear(text: string, order: Rules['dateOrder'], today: string) {
+function dayWithoutYear(text: string, order: CsvDateRules['dateOrder'], today: string) {
   const [, first = '', second = ''] = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})$/.exec(text) ?? [];
   if (first === '') return undefined;
   const [month, date] = order === 'dmy' ? [second, first] : [first, second];
@@ -106,7 +107,7 @@ function withMonthNumber(text: string): string {
 }
 
 /** Eight or six digits in a row. */
-function compact(text: string, order: Rules['dateOrder']): RegExpExecArray | null {
+function matchCompactDate(text: string, order: CsvDateRules['dateOrder']): RegExpExecArray | null {
   if (order === 'ymd') {
     return (
       /^(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/s.exec(text) ??

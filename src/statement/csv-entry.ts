@@ -5,10 +5,10 @@ import type { CsvRecord } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { given, joinTexts, unwrapLines, withoutUndefined } from './statement-text.ts';
+import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** Finds the cell of a mapped column in a row; empty where the row ends before it. */
-export type CsvColumns = { at: (cells: string[], column: string | undefined) => string };
+export type CsvColumns = { getCell: (cells: string[], column: string | undefined) => string };
 
 /**
  * Finds the mapped columns in the header (undefined: there is none, and columns go by number). Errors:
@@ -18,22 +18,25 @@ export function csvColumns(mapping: CsvMapping, header: CsvRecord | undefined): 
   const indexes = new Map<string, number>();
   const { date, time, valueDate, amount, credit, debit, direction, currency, amountKind } = mapping;
   const { references, payerName, payerAccount, bankReference, status } = mapping;
-  const moved = { signed: [amount], columns: [credit, debit], direction: [amount, direction] }[amountKind];
+  const amountColumns = { signed: [amount], columns: [credit, debit], direction: [amount, direction] }[
+    amountKind
+  ];
   const others = [time, valueDate, currency, payerName, payerAccount, bankReference, status];
-  for (const name of [date, ...moved, ...references, ...others]) {
-    if (name !== undefined) indexes.set(name, indexOf(name, header));
+  for (const name of [date, ...amountColumns, ...references, ...others]) {
+    if (name !== undefined) indexes.set(name, findColumnIndex(name, header));
   }
   return {
-    at: (cells, column) => (column === undefined ? '' : (cells[indexes.get(column) ?? -1] ?? '')),
+    getCell: (cells, column) => (column === undefined ? '' : (cells[indexes.get(column) ?? -1] ?? '')),
   };
 }
 
-function indexOf(column: string, header: CsvRecord | undefined): number {
+function findColumnIndex(column: string, header: CsvRecord | undefined): number {
   const fold = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-  const found = header?.cells.flatMap((cell, index) => (fold(cell) === fold(column) ? [index] : [])) ?? [];
-  if (found.length === 1) return found[0]!;
+  const indexes = header?.cells.flatMap((cell, index) => (fold(cell) === fold(column) ? [index] : [])) ?? [];
+  if (indexes.length === 1) return indexes[0]!;
   const line = header?.line ?? 1;
-  if (found.length > 1) throw invalidStatement(line, `the header has the column "${column}" more than once`);
+  if (indexes.length > 1)
+    throw invalidStatement(line, `the header has the column "${column}" more than once`);
   const [, number] = /^#([1-9]\d{0,2})$/.exec(column) ?? [];
   if (number !== undefined) return Number(number) - 1;
   throw invalidStatement(line, `the header has no column "${column}"`);
@@ -48,27 +51,27 @@ export function csvEntry(
   options: { mapping: CsvMapping; columns: CsvColumns; currency: string; today?: string | undefined },
 ): StatementEntry | undefined {
   const { mapping, columns } = options;
-  const cell = (column: string | undefined) => columns.at(cells, column);
-  const moved = readMoved(cell, mapping, line);
-  if (!moved) return undefined;
+  const cell = (column: string | undefined) => columns.getCell(cells, column);
+  const movement = readMovement(cell, mapping, line);
+  if (!movement) return undefined;
   const currency = cell(mapping.currency).normalize('NFKC').toUpperCase() || options.currency;
   const { dateOrder, buddhistYears } = mapping;
   const rules = { dateOrder, buddhistYears, line, today: options.today };
   const valueCell = cell(mapping.valueDate);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
-    direction: moved.isCredit ? 'credit' : 'debit',
+    direction: movement.isCredit ? 'credit' : 'debit',
     status: isBooked(cell, mapping) ? 'booked' : 'pending',
-    reversal: moved.isReversal,
+    reversal: movement.isReversal,
     returned: false,
-    amount: statementAmount(moved.text, currency, line),
+    amount: statementAmount(movement.text, currency, line),
     transactionCount: 1,
     ...csvDate(cell(mapping.date), cell(mapping.time), rules),
     valueOn: valueCell === '' ? undefined : csvDay(valueCell, rules),
-    bankReference: given(cell(mapping.bankReference)),
+    bankReference: withoutPlaceholder(cell(mapping.bankReference)),
     reference: joinTexts(mapping.references.map((column) => oneLine(cell(column)))) ?? '',
-    counterpartyName: given(oneLine(cell(mapping.payerName))),
-    counterpartyAccount: given(cell(mapping.payerAccount)),
+    counterpartyName: withoutPlaceholder(oneLine(cell(mapping.payerName))),
+    counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccount)),
     line,
   });
 }
@@ -77,20 +80,20 @@ export function csvEntry(
  * The movement with the text of the row below it, where that has nothing else: some banks write long remarks over several
  * rows. Else the movement as it is.
  */
-export function withMoreText(
+export function appendContinuation(
   entry: StatementEntry,
   { cells }: CsvRecord,
   { mapping, columns }: { mapping: CsvMapping; columns: CsvColumns },
 ): StatementEntry {
-  const texts = mapping.references.map((column) => oneLine(columns.at(cells, column))).filter(Boolean);
+  const texts = mapping.references.map((column) => oneLine(columns.getCell(cells, column))).filter(Boolean);
   const hasOnlyText = texts.length > 0 && cells.filter(Boolean).length === texts.length;
   return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
 }
 
-type Cell = (column: string | undefined) => string;
-type Moved = { text: string; isCredit: boolean; isReversal: boolean };
+type CellReader = (column: string | undefined) => string;
+type CsvMovement = { text: string; isCredit: boolean; isReversal: boolean };
 
-function readMoved(cell: Cell, mapping: CsvMapping, line: number): Moved | undefined {
+function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvMovement | undefined {
   const read = (column: string | undefined) =>
     csvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
   if (mapping.amountKind === 'columns') {
@@ -120,9 +123,9 @@ function readMoved(cell: Cell, mapping: CsvMapping, line: number): Moved | undef
 
 /** A word that neither list has stops the file: money that came in must never be taken for money that went out. */
 function readDirection(text: string, mapping: CsvMapping, line: number): boolean {
-  const says = (words: string[] = []) => words.some((word) => foldWord(word) === foldWord(text));
-  if (says(mapping.creditWords)) return true;
-  if (says(mapping.debitWords)) return false;
+  const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
+  if (matches(mapping.creditWords)) return true;
+  if (matches(mapping.debitWords)) return false;
   throw invalidStatement(line, `"${text.slice(0, 40)}" means neither credit nor debit`);
 }
 
@@ -130,13 +133,13 @@ function nonZero(amount: { text: string; isNegative: boolean } | undefined) {
   return amount && /[1-9]/.test(amount.text) ? amount : undefined;
 }
 
-function isBooked(cell: Cell, { status, bookedWords = [] }: CsvMapping): boolean {
+function isBooked(cell: CellReader, { status, bookedWords = [] }: CsvMapping): boolean {
   if (status === undefined) return true;
-  const says = foldWord(cell(status));
-  return bookedWords.some((word) => foldWord(word) === says);
+  const statusValue = foldValue(cell(status));
+  return bookedWords.some((word) => foldValue(word) === statusValue);
 }
 
-function foldWord(text: string): string {
+function foldValue(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 

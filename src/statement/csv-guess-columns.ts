@@ -2,10 +2,10 @@ import { isAmountCell, isDateCell, isNegativeCell } from './csv-guess-values.ts'
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { bookedWords, creditWords, debitWords, type HeaderRole } from './csv-words.ts';
-import { given } from './statement-text.ts';
+import { withoutPlaceholder } from './statement-text.ts';
 
-type Header = { cells: string[]; roles: Map<HeaderRole, string[]> };
-type Columns = Omit<
+type HeaderColumns = { cells: string[]; roles: Map<HeaderRole, string[]> };
+type GuessedColumns = Omit<
   CsvMapping,
   | 'encoding'
   | 'delimiter'
@@ -18,55 +18,69 @@ type Columns = Omit<
 >;
 
 /** The columns by what stands above them, where the values below do not gainsay it. */
-export function namedColumns({ cells: header, roles }: Header, rows: CsvRecord[]): Columns {
+export function guessColumnsByHeader(
+  { cells: header, roles }: HeaderColumns,
+  rows: CsvRecord[],
+): GuessedColumns {
   const first = (role: HeaderRole) => roles.get(role)?.[0];
-  if (!first('date')) return columnsByValues(rows);
+  if (!first('date')) return guessColumnsByValues(rows);
   const optional = (member: string, role: HeaderRole) => {
     const column = first(role);
     return column === undefined ? {} : { [member]: column };
   };
-  const valuesOf = (column: string | undefined) => valuesAt(rows, indexIn(header, column));
+  const getValues = (column: string | undefined) => valuesAt(rows, indexIn(header, column));
   // A reference that comes again names no movement: it is text.
-  const identity = valuesOf(first('bankReference')).filter((value) => given(value) !== undefined);
-  const isIdentity = new Set(identity).size === identity.length;
+  const bankReferences = getValues(first('bankReference')).filter(
+    (value) => withoutPlaceholder(value) !== undefined,
+  );
+  const isUnique = new Set(bankReferences).size === bankReferences.length;
   const texts = roles.get('references') ?? [];
   return {
-    ...amountColumns({ cells: header, roles }, rows),
+    ...guessAmountColumns({ cells: header, roles }, rows),
     date: first('date') ?? '#1',
     ...optional('time', 'time'),
     ...optional('valueDate', 'valueDate'),
     ...optional('currency', 'currency'),
-    references: isIdentity ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
+    references: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
     ...optional('payerName', 'payerName'),
     ...optional('payerAccount', 'payerAccount'),
-    ...(isIdentity && optional('bankReference', 'bankReference')),
+    ...(isUnique && optional('bankReference', 'bankReference')),
     ...(roles.has('status') && { ...optional('status', 'status'), bookedWords }),
   };
 }
 
 /** How much, and which way: a column each, one that says the way, or a sign. */
-function amountColumns({ cells: header, roles }: Header, rows: CsvRecord[]) {
+function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRecord[]) {
   const [credit, debit] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
   if (credit !== undefined) return { amountKind: 'columns' as const, credit, ...(debit && { debit }) };
   const amount = roles.get('amount')?.[0] ?? '#2';
   const isSigned = valuesAt(rows, indexIn(header, amount)).some(isNegativeCell);
-  const named = indexIn(header, roles.get('direction')?.[0]);
-  const at = isSigned
+  const namedIndex = indexIn(header, roles.get('direction')?.[0]);
+  const directionIndex = isSigned
     ? -1
-    : [named, ...header.keys()].find((index) => saysWhich(valuesAt(rows, index), { alone: index === named }));
-  if (at === undefined || at === -1) return { amountKind: 'signed' as const, amount };
-  return { amountKind: 'direction' as const, amount, direction: nameOf(header, at), creditWords, debitWords };
+    : [namedIndex, ...header.keys()].find((index) =>
+        isDirectionColumn(valuesAt(rows, index), { alone: index === namedIndex }),
+      );
+  if (directionIndex === undefined || directionIndex === -1) return { amountKind: 'signed' as const, amount };
+  return {
+    amountKind: 'direction' as const,
+    amount,
+    direction: toColumnName(header, directionIndex),
+    creditWords,
+    debitWords,
+  };
 }
 
 /** Whether every value is a word for money that came or went; of a column that is not named so, both must be there. */
-function saysWhich(values: string[], { alone }: { alone: boolean }): boolean {
-  const says = (words: string[]) => values.filter((value) => words.includes(value.toLowerCase())).length;
-  const [credits, debits] = [says(creditWords), says(debitWords)];
-  return values.length > 0 && credits + debits === values.length && (alone || (credits > 0 && debits > 0));
+function isDirectionColumn(values: string[], { alone: isNamed }: { alone: boolean }): boolean {
+  const countMatches = (words: string[]) =>
+    values.filter((value) => words.includes(value.toLowerCase())).length;
+  const [credits, debits] = [countMatches(creditWords), countMatches(debitWords)];
+  return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }
 
 /** The columns of a file that does not say what stands in them: by how most of their values look. */
-export function columnsByValues(rows: CsvRecord[]): Columns {
+export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const indexes = Array.from({ length: width }, (_, index) => index);
   const isMostly = (index: number, test: (cell: string) => boolean) => {
@@ -80,7 +94,7 @@ export function columnsByValues(rows: CsvRecord[]): Columns {
   // Of several, one with a sign; the others are balances. Which of two in turns is which way, nobody knows: a column of
   // text is no amount, so that a person has to say.
   const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
-  const amount = signed ?? (takeTurns(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
+  const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
   return {
     amountKind: 'signed',
     amount: `#${amount + 1}`,
@@ -90,7 +104,7 @@ export function columnsByValues(rows: CsvRecord[]): Columns {
 }
 
 /** Whether each row has an amount in one of the first two columns alone. */
-function takeTurns(rows: CsvRecord[], [one, other]: number[]): boolean {
+function isAlternating(rows: CsvRecord[], [one, other]: number[]): boolean {
   if (one === undefined || other === undefined) return false;
   return rows.every(({ cells }) => !cells[one] || !cells[other]);
 }
@@ -106,7 +120,7 @@ function indexIn(header: string[], column: string | undefined): number {
 }
 
 /** A header that is empty, or stands there twice, does not name its column. */
-function nameOf(header: string[], index: number): string {
+function toColumnName(header: string[], index: number): string {
   const name = header[index] ?? '';
   return name === '' || header.indexOf(name) !== header.lastIndexOf(name) ? `#${index + 1}` : name;
 }

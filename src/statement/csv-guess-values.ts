@@ -12,19 +12,19 @@ const monthName =
 const cellMax = 100;
 
 /** The beginning of a cell as it is looked at: characters of full width are plain. */
-function shortText(cell: string): string {
+function normalizeCell(cell: string): string {
   return cell.trim().slice(0, cellMax).normalize('NFKC').trim();
 }
 
 /** Whether a cell begins with a date as banks write it. */
 export function isDateCell(cell: string): boolean {
-  const text = shortText(cell);
+  const text = normalizeCell(cell);
   return datePattern.test(text) || monthName.test(text) || /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text);
 }
 
 /** Whether a cell looks like an amount: digits that end in decimals or are grouped, signed, or few. */
 export function isAmountCell(cell: string): boolean {
-  const text = shortText(cell).replaceAll('−', '-');
+  const text = normalizeCell(cell).replaceAll('−', '-');
   return (
     !isDateCell(cell) &&
     /^\(?[^\d\s]{0,4}\s?(\d{1,8}|\d{1,3}([.,' ]\d{2,3})+|\d+[.,]\d{1,3}|\d{1,3}([.,' ]\d{2,3})+[.,]\d{1,2})([\s)]?-?[A-Z]{0,3})?\)?$/i.test(
@@ -35,7 +35,7 @@ export function isAmountCell(cell: string): boolean {
 
 /** Whether an amount carries a sign, brackets or a mark of a debit. */
 export function isNegativeCell(cell: string): boolean {
-  const text = shortText(cell).replaceAll('−', '-');
+  const text = normalizeCell(cell).replaceAll('−', '-');
   return isAmountCell(cell) && (/^[(-]|-$|^[^\d]{1,4}-/.test(text) || /\bD[RB]?$/i.test(text));
 }
 
@@ -45,15 +45,15 @@ export function isNegativeCell(cell: string): boolean {
  */
 export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
-    .map((cell) => datePattern.exec(shortText(cell)))
+    .map((cell) => datePattern.exec(normalizeCell(cell)))
     .filter((match) => match !== null)
     .map(([, first = '', second = '', third = '']) => [first, second, third] as const);
   const [sample] = dates;
-  const yearOf = ([first, , third]: readonly [string, string, string]) =>
+  const getYear = ([first, , third]: readonly [string, string, string]) =>
     Number(first.length === 4 ? first : third);
   // Of two digits, 69 is 2569 in Thailand, and lies decades ahead anywhere else.
   const isBuddhist = (year: number) => year > 2400 || (currency === 'THB' && year >= 60 && year < 100);
-  const buddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(yearOf(date)));
+  const buddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(getYear(date)));
   if (!sample) {
     // Without separators: 20261120.
     return {
@@ -70,7 +70,7 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
 /** A mark before one or two last digits is the decimal one; before three it groups. */
 export function guessDecimalMark(cells: string[], currency: string): CsvMapping['decimalMark'] {
   const amounts = cells
-    .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(shortText(cell))?.[1] ?? '')
+    .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(normalizeCell(cell))?.[1] ?? '')
     .filter((text) => /^\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,3})?$|^\d+[.,]\d{1,2}$/.test(text));
   let comma = 0;
   let point = 0;

@@ -1,5 +1,5 @@
 import { byteOrderMark } from './byte-order-mark.ts';
-import { columnsByValues, namedColumns } from './csv-guess-columns.ts';
+import { guessColumnsByHeader, guessColumnsByValues } from './csv-guess-columns.ts';
 import { guessDateOrder, guessDecimalMark, isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvEncoding, CsvMapping } from './csv-mapping.ts';
 import { csvDelimiters, csvEncodings } from './csv-mapping.ts';
@@ -28,23 +28,23 @@ export async function guessCsvMapping(
   );
   const width = ({ records }: { records: CsvRecord[] }) =>
     Math.max(0, ...records.map(({ cells }) => cells.length));
-  const best = candidates.reduce((a, b) => better(a, b, width));
+  const best = candidates.reduce((a, b) => chooseBetter(a, b, width));
   const { delimiter, records } = best;
-  const header = best.header ?? unknownHeader(records);
+  const header = best.header ?? findUnnamedHeader(records);
   const rows = records.slice((header?.index ?? -1) + 1, sampleRowsMax);
-  const form = {
+  const format = {
     encoding,
     delimiter,
     skipLines: header ? records[header.index]!.line - 1 : 0,
     hasHeader: header !== undefined,
   };
-  return { ...form, ...guessColumns(header, rows, currency) };
+  return { ...format, ...guessColumns(header, rows, currency) };
 }
 
-type Candidate = { header: { score: number } | undefined; records: CsvRecord[] };
+type FormatCandidate = { header: { score: number } | undefined; records: CsvRecord[] };
 
 /** The known header decides, else the delimiter that makes the most columns. */
-function better<T extends Candidate>(a: T, b: T, width: (one: T) => number): T {
+function chooseBetter<T extends FormatCandidate>(a: T, b: T, width: (one: T) => number): T {
   const byHeader = (b.header?.score ?? 0) - (a.header?.score ?? 0);
   return byHeader > 0 || (byHeader === 0 && width(b) > width(a)) ? b : a;
 }
@@ -53,7 +53,7 @@ function better<T extends Candidate>(a: T, b: T, width: (one: T) => number): T {
 function guessEncoding(head: Uint8Array): CsvEncoding {
   const mark = byteOrderMark(head);
   if (mark && mark.encoding !== 'utf-8') return mark.encoding;
-  const words = Object.values(headerWords)
+  const nonAsciiWords = Object.values(headerWords)
     .flat()
     .filter((word) => /[^ -~]/.test(word));
   let best: { encoding: CsvEncoding; score: number } | undefined;
@@ -62,7 +62,7 @@ function guessEncoding(head: Uint8Array): CsvEncoding {
     const text = decode(head, encoding);
     if (text === undefined) continue;
     if (encoding === 'utf-8') return encoding;
-    const score = words.filter((word) => text.includes(word)).length;
+    const score = nonAsciiWords.filter((word) => text.includes(word)).length;
     if (!best || score > best.score) best = { encoding, score };
   }
   return best?.encoding ?? 'windows-1252';
@@ -79,11 +79,11 @@ function decode(head: Uint8Array, encoding: string): string | undefined {
 
 async function firstRecords(
   head: Uint8Array,
-  form: { encoding: CsvEncoding; delimiter: CsvMapping['delimiter'] },
+  format: { encoding: CsvEncoding; delimiter: CsvMapping['delimiter'] },
 ): Promise<CsvRecord[]> {
   const records: CsvRecord[] = [];
   try {
-    for await (const record of csvRecords(only(head), { ...form, skipLines: 0 })) {
+    for await (const record of csvRecords(singleChunk(head), { ...format, skipLines: 0 })) {
       records.push(record);
       if (records.length >= sampleRowsMax) break;
     }
@@ -93,18 +93,18 @@ async function firstRecords(
   return records;
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-type Header = { index: number; score: number; roles: Map<HeaderRole, string[]>; cells: string[] };
+type HeaderRow = { index: number; score: number; roles: Map<HeaderRole, string[]>; cells: string[] };
 
 /** The row with the most cells that say what stands below them; at least a date and an amount. */
 function findHeader(records: CsvRecord[]) {
-  let best: Header | undefined;
+  let best: HeaderRow | undefined;
   for (const [index, { cells, line }] of records.entries()) {
     if (line > headerLinesMax) break;
-    const roles = rolesOf(cells);
+    const roles = getRoles(cells);
     const score = [...roles.values()].flat().length;
     const isHeader = roles.has('date') && (roles.has('amount') || roles.has('credit'));
     if (isHeader && score > (best?.score ?? 1)) best = { index, score, roles, cells };
@@ -113,7 +113,7 @@ function findHeader(records: CsvRecord[]) {
 }
 
 /** The row above the first movement, as wide as that and without a date of its own. */
-function unknownHeader(records: CsvRecord[]) {
+function findUnnamedHeader(records: CsvRecord[]) {
   const first = records.findIndex(({ cells }) => cells.some(isDateCell) && cells.some(isAmountCell));
   const above = records[first - 1];
   if (!above || first > headerLinesMax || above.cells.some(isDateCell)) return undefined;
@@ -123,15 +123,16 @@ function unknownHeader(records: CsvRecord[]) {
 }
 
 /** Which column says what. Of a role that is held by one column the first counts; references may be several. */
-function rolesOf(cells: string[]): Map<HeaderRole, string[]> {
+function getRoles(cells: string[]): Map<HeaderRole, string[]> {
   const roles = new Map<HeaderRole, string[]>();
-  const seen = new Set<string>();
+  const usedCells = new Set<string>();
   for (const [index, cell] of cells.entries()) {
-    const role = roleOf(cell);
+    const role = getRole(cell);
     if (role === undefined || (role !== 'references' && roles.has(role))) continue;
     // A header that stands there twice does not name its column.
-    const column = seen.has(cell) || cells.indexOf(cell) !== cells.lastIndexOf(cell) ? `#${index + 1}` : cell;
-    seen.add(cell);
+    const column =
+      usedCells.has(cell) || cells.indexOf(cell) !== cells.lastIndexOf(cell) ? `#${index + 1}` : cell;
+    usedCells.add(cell);
     roles.set(role, [...(roles.get(role) ?? []), column]);
   }
   // A moment in one column, under the word for its time.
@@ -140,28 +141,28 @@ function rolesOf(cells: string[]): Map<HeaderRole, string[]> {
   return roles;
 }
 
-const roleByWord = new Map<string, HeaderRole>(
+const roleByHeading = new Map<string, HeaderRole>(
   Object.entries(headerWords).flatMap(([role, words]) =>
-    words.map((word) => [fold(word), role as HeaderRole] as const),
+    words.map((word) => [foldHeading(word), role as HeaderRole] as const),
   ),
 );
 
 /** No heading is longer; patterns are not tried on what is, since some take the square of its length. */
 const headingMax = 200;
 
-function roleOf(cell: string): HeaderRole | undefined {
+function getRole(cell: string): HeaderRole | undefined {
   if (cell.length > headingMax) return undefined;
   // `Reference 1`, `Transaction Ref3` are pieces of the payer's text, whatever the word means alone.
   if (/^(transaction )?(ref|reference) ?\d$/.test(cell.normalize('NFKC').trim().toLowerCase()))
     return 'references';
-  const whole = roleByWord.get(fold(cell));
-  if (whole) return whole;
+  const exactRole = roleByHeading.get(foldHeading(cell));
+  if (exactRole) return exactRole;
   // Two languages side by side: `Date 日期`, `วันที่ / Date`.
   const parts = cell.split(/\s*[/|\n]\s*|(?<=[ -~])\s+(?=[^ -~])|(?<=[^ -~])\s+(?=[ -~])/);
-  return parts.map((part) => roleByWord.get(fold(part))).find((role) => role !== undefined);
+  return parts.map((part) => roleByHeading.get(foldHeading(part))).find((role) => role !== undefined);
 }
 
-function fold(text: string): string {
+function foldHeading(text: string): string {
   return (
     text
       .normalize('NFKC')
@@ -180,19 +181,19 @@ function guessColumns(
   currency: string,
 ): Omit<CsvMapping, 'encoding' | 'delimiter' | 'skipLines' | 'hasHeader'> {
   return {
-    ...(header ? namedColumns(header, rows) : columnsByValues(rows)),
+    ...(header ? guessColumnsByHeader(header, rows) : guessColumnsByValues(rows)),
     ...guessValues(rows, currency),
   };
 }
 
-type Values = Pick<CsvMapping, 'dateOrder' | 'buddhistYears' | 'decimalMark' | 'footerRows'>;
+type GuessedValues = Pick<CsvMapping, 'dateOrder' | 'buddhistYears' | 'decimalMark' | 'footerRows'>;
 
-function guessValues(rows: CsvRecord[], currency: string): Values {
+function guessValues(rows: CsvRecord[], currency: string): GuessedValues {
   const cells = rows.flatMap(({ cells }) => cells);
   return {
     ...guessDateOrder(cells, currency),
     decimalMark: guessDecimalMark(cells, currency),
-    footerRows: footerOf(rows),
+    footerRows: countFooterRows(rows),
   };
 }
 
@@ -200,14 +201,14 @@ function guessValues(rows: CsvRecord[], currency: string): Values {
  * Rows at the end with fewer cells than all others: sums and the bank's small print. Only where the sample holds the
  * end.
  */
-function footerOf(rows: CsvRecord[]): number {
+function countFooterRows(rows: CsvRecord[]): number {
   if (rows.length >= sampleRowsMax - headerLinesMax) return 0;
-  const usual = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const usualWidth = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const isMovement = ({ cells }: CsvRecord) => cells.some(isDateCell) && cells.some(isAmountCell);
   let count = 0;
   while (count < rows.length) {
     const row = rows[rows.length - 1 - count]!;
-    if (isMovement(row) || row.cells.filter(Boolean).length >= usual / 2) break;
+    if (isMovement(row) || row.cells.filter(Boolean).length >= usualWidth / 2) break;
     count += 1;
   }
   return count < rows.length ? count : 0;

@@ -22,22 +22,23 @@ export const csvAmountKinds = ['signed', 'columns', 'direction'] as const;
 
 /** A column: the text of its header, or `#3` for the third. */
 const column = Type.String({ minLength: 1, maxLength: 200 });
-const words = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
-const closed = { additionalProperties: false } as const;
-const oneOf = <T extends string>(list: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...list] });
+const valueList = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
+const noExtraMembers = { additionalProperties: false } as const;
+const stringEnum = <T extends string>(list: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...list] });
 
 const mappingSchema = Type.Object(
   {
-    encoding: oneOf(csvEncodings),
-    delimiter: oneOf(csvDelimiters),
+    encoding: stringEnum(csvEncodings),
+    delimiter: stringEnum(csvDelimiters),
     /** Lines before the header, or before the first row where there is none. */
     skipLines: Type.Integer({ minimum: 0, maximum: 1000 }),
     hasHeader: Type.Boolean(),
     /** Rows at the end that are no movements. */
     footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
     /** The other of the two, spaces and apostrophes may group digits. */
-    decimalMark: oneOf(['.', ','] as const),
-    dateOrder: oneOf(csvDateOrders),
+    decimalMark: stringEnum(['.', ','] as const),
+    dateOrder: stringEnum(csvDateOrders),
     /** Years are of the Buddhist era (2569 is 2026). */
     buddhistYears: Type.Boolean(),
     date: column,
@@ -45,7 +46,7 @@ const mappingSchema = Type.Object(
     time: Type.Optional(column),
     valueDate: Type.Optional(column),
     /** How the file says how much, and which way. */
-    amountKind: oneOf(csvAmountKinds),
+    amountKind: stringEnum(csvAmountKinds),
     /** `signed` and `direction`: the column of the amount. */
     amount: Type.Optional(column),
     /** `columns`: credits and debits in a column each; `debit` may be missing. */
@@ -53,8 +54,8 @@ const mappingSchema = Type.Object(
     debit: Type.Optional(column),
     /** `direction`: the column that says which way, and what it says of money that came in and that went out. */
     direction: Type.Optional(column),
-    creditWords: Type.Optional(words),
-    debitWords: Type.Optional(words),
+    creditWords: Type.Optional(valueList),
+    debitWords: Type.Optional(valueList),
     /** `signed`: what came in is written as negative. */
     creditIsNegative: Type.Optional(Type.Boolean()),
     /** Left out: all is in the account's currency. */
@@ -67,9 +68,9 @@ const mappingSchema = Type.Object(
     bankReference: Type.Optional(column),
     /** A column that says whether money has moved for good, and what it then says. */
     status: Type.Optional(column),
-    bookedWords: Type.Optional(words),
+    bookedWords: Type.Optional(valueList),
   },
-  closed,
+  noExtraMembers,
 );
 
 /** How a CSV file of a bank is read. */
@@ -78,24 +79,24 @@ export type CsvMapping = Static<typeof mappingSchema>;
 const validator = Compile(mappingSchema);
 
 /** Members that a kind of amount cannot do without. */
-const needed: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
+const requiredMembers: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
   signed: ['amount'],
   columns: ['credit'],
   direction: ['amount', 'direction', 'creditWords', 'debitWords'],
 };
 
 /** A mapping as it was given, or 400 naming the place below `path`. */
-export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
-  const mapping = withoutDefaults(given);
+export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
+  const mapping = withoutDefaults(input);
   if (!validator.Check(mapping)) {
-    const [, [fault]] = validator.Errors(mapping);
-    const isUnknown = fault?.message === 'the schema rejects every value';
+    const [, [error]] = validator.Errors(mapping);
+    const isUnknown = error?.message === 'the schema rejects every value';
     throw invalidInput(
-      `${path}${fault?.instancePath ?? ''}`,
-      isUnknown ? 'is unknown' : (fault?.message ?? 'is not a valid mapping'),
+      `${path}${error?.instancePath ?? ''}`,
+      isUnknown ? 'is unknown' : (error?.message ?? 'is not a valid mapping'),
     );
   }
-  for (const name of needed[mapping.amountKind]) {
+  for (const name of requiredMembers[mapping.amountKind]) {
     const value = mapping[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
       throw invalidInput(`${path}/${name}`, `is required when amountKind is ${mapping.amountKind}`);
@@ -108,11 +109,11 @@ export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
 }
 
 /** Without what says no more than if it were left out: files that are read alike have one mapping, by which they are known. */
-function withoutDefaults(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const { references, ...optional } = given as Record<string, unknown>;
-  const told = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
-  return { ...Object.fromEntries(told), ...(references !== undefined && { references }) };
+function withoutDefaults(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const { references, ...optional } = input as Record<string, unknown>;
+  const members = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
+  return { ...Object.fromEntries(members), ...(references !== undefined && { references }) };
 }
 
 /** GraphQL gives null for what is left out. */

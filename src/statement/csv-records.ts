@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { byteBlocks } from '../kit/byte-blocks.ts';
+import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { byteOrderMark } from './byte-order-mark.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
@@ -14,7 +14,7 @@ const recordCharactersMax = 64 * 1024;
 const blockSize = 64 * 1024;
 
 /** How a file is cut into rows. */
-export type CsvForm = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
+export type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
 
 /**
  * The rows of a CSV file (RFC 4180, with what banks make of it: any of four delimiters, quotes inside a field that is
@@ -23,7 +23,7 @@ export type CsvForm = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
  */
 export async function* csvRecords(
   source: AsyncIterable<Uint8Array>,
-  { encoding, delimiter, skipLines }: CsvForm,
+  { encoding, delimiter, skipLines }: CsvFormat,
 ): AsyncGenerator<CsvRecord> {
   let line = skipLines + 1;
   const parser = parse({
@@ -39,19 +39,20 @@ export async function* csvRecords(
       return numbered;
     },
   });
-  const text = textAfter(source, { encoding, skipLines });
+  const text = readTextAfterSkip(source, { encoding, skipLines });
   pipeline(Readable.from(text), parser, () => {});
   try {
-    for await (const [at, ...cells] of parser as AsyncIterable<string[]>) {
-      if (cells.some((cell) => cell.trim() !== '')) yield { cells: cells.map(plainCell), line: Number(at) };
+    for await (const [lineNumber, ...cells] of parser as AsyncIterable<string[]>) {
+      if (cells.some((cell) => cell.trim() !== ''))
+        yield { cells: cells.map(plainCell), line: Number(lineNumber) };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw invalidStatement(line, reasonOf(error));
+    if (error instanceof CsvError) throw invalidStatement(line, getReason(error));
     throw error;
   }
 }
 
-function reasonOf(error: CsvError): string {
+function getReason(error: CsvError): string {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted field in this row is not closed';
   if (error.code === 'CSV_MAX_RECORD_SIZE') return `a row longer than ${recordCharactersMax} characters`;
   return 'this row is not valid CSV';
@@ -64,12 +65,12 @@ function plainCell(cell: string): string {
 }
 
 /** The decoded text without its byte order mark and its first lines. */
-async function* textAfter(
+async function* readTextAfterSkip(
   source: AsyncIterable<Uint8Array>,
-  { encoding, skipLines }: Pick<CsvForm, 'encoding' | 'skipLines'>,
+  { encoding, skipLines }: Pick<CsvFormat, 'encoding' | 'skipLines'>,
 ): AsyncGenerator<string> {
   let toSkip = skipLines;
-  for await (const { text, line } of decodeText(withoutMark(source, encoding), { encoding })) {
+  for await (const { text, line } of decodeText(skipByteOrderMark(source, encoding), { encoding })) {
     if (text.includes('\0')) {
       const before = text.slice(0, text.indexOf('\0')).split('\n').length - 1;
       throw invalidStatement(line + before, 'character U+0000: this is not a text file');
@@ -84,12 +85,12 @@ async function* textAfter(
   }
 }
 
-async function* withoutMark(
+async function* skipByteOrderMark(
   source: AsyncIterable<Uint8Array>,
   encoding: CsvMapping['encoding'],
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  for await (const block of byteBlocks(source, { size: blockSize })) {
+  for await (const block of splitIntoBlocks(source, { size: blockSize })) {
     const mark = isFirst ? byteOrderMark(block) : undefined;
     isFirst = false;
     yield mark?.encoding === encoding ? block.subarray(mark.size) : block;

@@ -1,12 +1,12 @@
 /** Words in a row, a bar between them. */
-const list = (text: string): string[] => text.split('|').map((word) => word.trim());
+const splitWords = (text: string): string[] => text.split('|').map((word) => word.trim());
 
 /**
  * What banks of the region write above a column. Compared folded: width, letter case and what stands in brackets do not
  * matter.
  */
 export const headerWords = {
-  date: list(`completed at | completed date | completed on | created on | created at | booked on
+  date: splitWords(`completed at | completed date | completed on | created on | created at | booked on
     | settled at | started date | txn posted date | date | transaction date | trans date | txn date
     | tran date | posting date | post date | booking date | entry date | date time | date/time
     | transaction date/time | 日期 | 交易日期 | 交易日 | 记账日期 | 記帳日期 | 記賬日期 | 入账日期
@@ -14,36 +14,36 @@ export const headerWords = {
     | 거래일시 | 일자 | วันที่ | วันที่ทำรายการ | วันที่/เวลา | tanggal | tgl | tgl transaksi
     | tanggal transaksi | tarikh | tarikh transaksi | ngày | ngày giao dịch | ngày gd | ngày hạch toán
     | petsa`),
-  time: list(`transaction hour | time | transaction time | txn time | 时间 | 時間 | 時刻
+  time: splitWords(`transaction hour | time | transaction time | txn time | 时间 | 時間 | 時刻
     | 取引時刻 | 거래시간 | 시간 | เวลา | jam | waktu | masa | giờ | giờ giao dịch`),
-  valueDate: list(
+  valueDate: splitWords(
     `val date | value dat | value date | value dt | 起息日 | 起息日期 | 生效日期
     | ngày hiệu lực | tanggal efektif`,
   ),
-  credit: list(`money in amount | credited amount | credit amt | 입금액 | 貸方金額 | credit
+  credit: splitWords(`money in amount | credited amount | credit amt | 입금액 | 貸方金額 | credit
     | credits | credit amount | deposit | deposits | deposit amount | deposit amt | paid in | money in
     | amount in | cr | cr amount | received | 存入 | 存款 | 收入 | 收入金额 | 收入金額 | 贷方 | 貸方
     | 贷方金额 | 贷方发生额 | 存入金額 | 存入金额 | 入金 | お預入 | お預り金額 | お預かり金額 | お預入金額
     | 入金金額 | 預入金額 | 입금 | 입금금액 | 맡기신금액 | 맡기신금액(원) | ฝาก | ฝากเงิน | เงินเข้า
     | เงินฝาก | จำนวนเงินฝาก | kredit | masuk | uang masuk | ghi có | phát sinh có | số tiền ghi có | có
     | tiền vào | wang masuk`),
-  debit: list(`debited amount | debit amt | debit | debits | debit amount | withdrawal
+  debit: splitWords(`debited amount | debit amt | debit | debits | debit amount | withdrawal
     | withdrawals | withdrawal amount | withdrawal amt | paid out | money out | amount out | dr | dr amount
     | spent | payment | 支出 | 支出金额 | 支出金額 | 提款 | 提取 | 借方 | 借方金额 | 借方发生额 | 借方金額
     | 提款金額 | 出金 | お引出 | お引き出し | お支払金額 | お引出金額 | 出金金額 | 支払金額 | 출금 | 출금액
     | 출금금액 | 찾으신금액 | ถอน | ถอนเงิน | เงินออก | จำนวนเงินถอน | debet | keluar | uang keluar | ghi nợ
     | phát sinh nợ | số tiền ghi nợ | nợ | tiền ra | wang keluar`),
-  amount: list(`billing amount | wallet amount | net amount | gross amount | amount received
+  amount: splitWords(`billing amount | wallet amount | net amount | gross amount | amount received
     | amount | transaction amount | txn amount | amt | value | 金额 | 金額 | 交易金额 | 交易金額 | 发生额
     | 發生額 | 取引金額 | 거래금액 | 금액 | จำนวนเงิน | จำนวน | jumlah | nominal | mutasi | số tiền
     | số tiền giao dịch | amaun | halaga`),
-  direction: list(`dr/cr | cr/dr | d/c | c/d | db/cr | cr/db | debit/credit | credit/debit | drcr
+  direction: splitWords(`dr/cr | cr/dr | d/c | c/d | db/cr | cr/db | debit/credit | credit/debit | drcr
     | transaction type | type | indicator | 借贷 | 借貸 | 借贷标志 | 借贷方向 | 收支 | 收/支 | 收付标志
     | 入出金 | 入払区分 | 구분 | 입출금 | 입출금구분 | ประเภท | jenis | loại giao dịch | loại`),
-  currency: list(`billing currency | wallet currency | account currency | kode mata uang | currency
+  currency: splitWords(`billing currency | wallet currency | account currency | kode mata uang | currency
     | ccy | curr | currency code | 币种 | 幣別 | 货币 | 貨幣 | 通貨 | 통화 | สกุลเงิน | mata uang | loại tiền
     | tiền tệ | matawang`),
-  references: list(`transaction remarks | remark / particulars | transaction details 1 | payer reference
+  references: splitWords(`transaction remarks | remark / particulars | transaction details 1 | payer reference
     | recipient reference | other payment details | payment details | beneficiary reference
     | sender reference | supplementary details | extended details | 交易摘要 | 交易备注 | 客户附言
     | 轉帳附言 | 송금메모 | 입금자메모 | บันทึกช่วยจำ | description | transaction description | reference
@@ -54,26 +54,26 @@ export const headerWords = {
     | お取り扱い内容 | お取扱内容 | 内容 | メモ | 적요 | 내용 | 메모 | 기재내용 | 거래내용 | 통장표시내용
     | รายละเอียด | รายการ | หมายเหตุ | keterangan | uraian | deskripsi | berita | catatan | butiran | rujukan
     | nội dung | nội dung giao dịch | diễn giải | mô tả | ghi chú`),
-  payerName: list(`sender's / receiver's name | sender / receiver name | from / to | payer/payee name
+  payerName: splitWords(`sender's / receiver's name | sender / receiver name | from / to | payer/payee name
     | đối tác | payer | payer name | sender | sender name | remitter | remitter name | counterparty
     | counterparty name | other party | other party name | from | name | payee | payer/payee | 对方户名
     | 对方账户名 | 对方名称 | 對方戶名 | 付款人 | 付款人名称 | 匯款人 | 汇款人 | 振込人 | 振込依頼人
     | 依頼人名 | 보낸분 | 보낸사람 | 의뢰인 | 의뢰인/수취인 | 받는분/보낸분 | ผู้โอน | ชื่อผู้โอน | nama pengirim
     | pengirim | tên người gửi | người chuyển | tên đối ứng | nama penghantar`),
-  payerAccount: list(`payer account | sender account | counterparty account | other party account
+  payerAccount: splitWords(`payer account | sender account | counterparty account | other party account
     | from account | 对方账号 | 对方账户 | 對方帳號 | 付款账号 | 付款帳號 | 상대계좌번호 | บัญชีผู้โอน
     | rekening pengirim | tài khoản đối ứng | số tài khoản đối ứng`),
-  bankReference: list(`transferwise id | unique id | chq/ref number | ref no/cheque no | journal number
+  bankReference: splitWords(`transferwise id | unique id | chq/ref number | ref no/cheque no | journal number
     | 거래고유번호 | transaction id | txn id | transaction no | transaction number | transaction reference
     | transaction ref | transaction ref no | bank reference | bank ref | reference no | reference number
     | ref no | ref | serial no | trace no | 流水号 | 交易流水号 | 流水號 | 交易序號 | 交易编号 | 交易編號
     | 交易參考編號 | 核心流水号 | 取引番号 | 거래번호 | เลขที่อ้างอิง | เลขที่รายการ | no ref | no referensi
     | nomor referensi | số tham chiếu | số giao dịch | mã giao dịch | số bút toán | no rujukan`),
-  status: list(
+  status: splitWords(
     `state | status | transaction status | 状态 | 狀態 | 交易状态 | 交易狀態 | 상태
     | สถานะ | trạng thái`,
   ),
-  balance: list(`balance | running balance | ledger balance | available balance | closing balance
+  balance: splitWords(`balance | running balance | ledger balance | available balance | closing balance
     | 余额 | 餘額 | 结余 | 結餘 | 账户余额 | 残高 | 差引残高 | 잔액 | 거래후잔액 | ยอดคงเหลือ | คงเหลือ
     | saldo | baki | số dư`),
 } satisfies Record<string, string[]>;
@@ -82,13 +82,13 @@ export type HeaderRole = keyof typeof headerWords;
 
 /** What banks write into a column that says which way money went. */
 export const creditWords =
-  list(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
+  splitWords(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
     | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có`);
 export const debitWords =
-  list(`- | d | dr | db | debit | out | withdrawal | 借 | 借方 | 支出 | 支 | 出金 | 출금
+  splitWords(`- | d | dr | db | debit | out | withdrawal | 借 | 借方 | 支出 | 支 | 出金 | 출금
     | เงินออก | ถอน | debet | keluar | nợ | ghi nợ`);
 
 /** What a status column says of money that has moved for good. */
 export const bookedWords =
-  list(`booked | posted | completed | complete | success | successful | settled | cleared
+  splitWords(`booked | posted | completed | complete | success | successful | settled | cleared
     | 成功 | 交易成功 | 已入账 | 已入帳 | 完成 | 정상 | 완료 | สำเร็จ | berhasil | sukses | thành công`);

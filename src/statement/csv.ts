@@ -1,11 +1,11 @@
-import { csvColumns, csvEntry, withMoreText } from './csv-entry.ts';
+import { appendContinuation, csvColumns, csvEntry } from './csv-entry.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** How a CSV file is read, and the currency of its account, which such files often leave out. */
-export type CsvReading = {
+export type CsvReadOptions = {
   mapping: CsvMapping;
   currency: string;
   /** The day of the import, `YYYY-MM-DD`, by which dates are judged. */
@@ -20,23 +20,23 @@ export type CsvReading = {
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
-  { mapping, ...reading }: CsvReading,
+  { mapping, ...options }: CsvReadOptions,
 ): AsyncGenerator<StatementEntry> {
   let movements = 0;
   let rows = 0;
-  let held: StatementEntry | undefined;
+  let pendingEntry: StatementEntry | undefined;
   for await (const { record, columns } of csvRows(source, mapping)) {
     rows += 1;
-    const entry = csvEntry(record, { mapping, columns, ...reading });
+    const entry = csvEntry(record, { mapping, columns, ...options });
     if (!entry) {
-      held &&= withMoreText(held, record, { mapping, columns });
+      pendingEntry &&= appendContinuation(pendingEntry, record, { mapping, columns });
       continue;
     }
     movements += 1;
-    if (held) yield held;
-    held = entry;
+    if (pendingEntry) yield pendingEntry;
+    pendingEntry = entry;
   }
-  if (held) yield held;
+  if (pendingEntry) yield pendingEntry;
   if (rows > 0 && movements === 0) {
     throw invalidStatement(
       mapping.skipLines + 1,
@@ -48,14 +48,14 @@ export async function* readCsv(
 /** The rows below the header and above the footer. Errors: those of csvRecords and csvColumns; a file without header. */
 export async function* csvRows(source: AsyncIterable<Uint8Array>, mapping: CsvMapping) {
   let columns = mapping.hasHeader ? undefined : csvColumns(mapping, undefined);
-  const held: CsvRecord[] = [];
+  const footerBuffer: CsvRecord[] = [];
   for await (const record of csvRecords(source, mapping)) {
     if (!columns) {
       columns = csvColumns(mapping, record);
       continue;
     }
-    held.push(record);
-    if (held.length > mapping.footerRows) yield { record: held.shift()!, columns };
+    footerBuffer.push(record);
+    if (footerBuffer.length > mapping.footerRows) yield { record: footerBuffer.shift()!, columns };
   }
   if (!columns) throw invalidStatement(mapping.skipLines + 1, 'the file ends before its header');
 }

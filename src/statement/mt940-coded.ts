@@ -1,13 +1,13 @@
 import type { Mt940Info } from './mt940-info.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
-import { given, withoutUndefined } from './statement-text.ts';
+import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** Codes of SWIFT for this field, those of the Dutch banks' common form of it, and their own additions. */
 const codes =
   'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
 const opening = new RegExp(`^\\s*/(?:${codes})/`);
 /** What names the other side, or quotes the payer: such a line opens the codes also below the bank's own words. */
-const opensBelow = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
+const counterpartyLine = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
 const code = new RegExp(`/(${codes})(?=/)`);
 
 /**
@@ -16,10 +16,10 @@ const code = new RegExp(`/(${codes})(?=/)`);
  * text. Undefined for other texts.
  */
 export function codedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
-  const below = lines.findIndex((line, at) => at > 0 && opensBelow.test(line));
-  if (below > 0 && !opening.test(lines[0]!)) {
-    const info = codedInfo(lines.slice(below), { width });
-    const above = tidy(unwrap(lines.slice(0, below), { width }));
+  const startIndex = lines.findIndex((line, at) => at > 0 && counterpartyLine.test(line));
+  if (startIndex > 0 && !opening.test(lines[0]!)) {
+    const info = codedInfo(lines.slice(startIndex), { width });
+    const above = tidy(unwrap(lines.slice(0, startIndex), { width }));
     return info && { ...info, texts: [above, ...info.texts] };
   }
   const text = unwrap(lines, { width });
@@ -32,17 +32,19 @@ export function codedInfo(lines: string[], { width }: { width: number }): Mt940I
     if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
   }
   const [account, , name] = (values.get('CNTP') ?? '').split('/');
-  const endToEndId = given(values.get('EREF'));
+  const endToEndId = withoutPlaceholder(values.get('EREF'));
   const remittance = values.get('REMI')?.replace(/^(USTD\/{0,2}|STRD\/(CUR|ISO)\/)/, '');
   const texts = [remittance, endToEndId].filter((one): one is string => one !== undefined && one !== '');
   return withoutUndefined<Mt940Info>({
     texts,
     info: ['TRTP', 'PURP', 'ULTD', 'ULTC', 'ULTB'].flatMap((one) => values.get(one) ?? []),
     endToEndId,
-    instructionId: given(values.get('PREF')),
-    mandateId: given(values.get('MARF')),
-    counterpartyName: given(values.get('NAME') ?? values.get('ORDP') ?? values.get('BENM') ?? name?.trim()),
-    counterpartyAccount: given((values.get('IBAN') ?? account ?? '').replace(/\s/g, '')),
+    instructionId: withoutPlaceholder(values.get('PREF')),
+    mandateId: withoutPlaceholder(values.get('MARF')),
+    counterpartyName: withoutPlaceholder(
+      values.get('NAME') ?? values.get('ORDP') ?? values.get('BENM') ?? name?.trim(),
+    ),
+    counterpartyAccount: withoutPlaceholder((values.get('IBAN') ?? account ?? '').replace(/\s/g, '')),
     returned: values.has('RTRN'),
     returnReason: values.get('RTRN'),
   });

@@ -1,5 +1,5 @@
 import { invalidStatement } from './invalid-statement.ts';
-import { lastDayOf } from './statement-date.ts';
+import { getLastDay } from './statement-date.ts';
 
 /**
  * `YYMMDD` as `YYYY-MM-DD`; years from 80 on are of the last century. German banks count interest in months of 30
@@ -9,10 +9,10 @@ import { lastDayOf } from './statement-date.ts';
 export function mt940Date(text: string, line: number): string {
   const year = Number(text.slice(0, 2)) + (text.slice(0, 2) >= '80' ? 1900 : 2000);
   const month = Number(text.slice(2, 4));
-  const last = lastDayOf(year, month);
-  const given = Number(text.slice(4, 6));
-  const day = month === 2 && given <= 30 ? Math.min(given, last) : given;
-  if (!/^\d{6}$/.test(text) || day < 1 || day > last)
+  const lastDay = getLastDay(year, month);
+  const dayOfMonth = Number(text.slice(4, 6));
+  const day = month === 2 && dayOfMonth <= 30 ? Math.min(dayOfMonth, lastDay) : dayOfMonth;
+  if (!/^\d{6}$/.test(text) || day < 1 || day > lastDay)
     throw invalidStatement(line, `"${text}" is not a date (YYMMDD)`);
   return `${year}-${text.slice(2, 4)}-${String(day).padStart(2, '0')}`;
 }

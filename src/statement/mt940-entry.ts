@@ -4,7 +4,7 @@ import type { Mt940Line } from './mt940-line.ts';
 import { plainInfo } from './mt940-plain.ts';
 import { structuredInfo } from './mt940-structured.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** The statement a movement stands in. `bank` is what a bank writes before its first field. */
 export type Mt940Statement = { reference: string; account: string; currency?: string; bank: string };
@@ -26,7 +26,7 @@ export function mt940Entry(
 ): StatementEntry {
   const { texts, info: bankTexts, counterpartyAccount, ...rest } = readInfo(info, statement);
   const reference = joinTexts(texts) ?? '';
-  const adds = ownerReference !== undefined && !reference.includes(ownerReference);
+  const isAdditional = ownerReference !== undefined && !reference.includes(ownerReference);
   const account =
     counterpartyAccount ?? (supplement && accountNumber.test(supplement) ? supplement : undefined);
   return withoutUndefined<StatementEntry>({
@@ -35,19 +35,19 @@ export function mt940Entry(
     ...line,
     returned: line.returned || rest.returned,
     transactionCount: 1,
-    reference: joinTexts([reference, adds ? ownerReference : '']) ?? '',
+    reference: joinTexts([reference, isAdditional ? ownerReference : '']) ?? '',
     additionalInfo: joinTexts([...bankTexts, supplement === account ? '' : supplement]),
     counterpartyAccount: account,
     accountId: accountId(statement),
     accountCurrency: statement.currency,
-    statementId: given(statement.reference),
+    statementId: withoutPlaceholder(statement.reference),
   });
 }
 
 /** Some banks write the currency behind the IBAN. */
 function accountId({ account, currency }: Mt940Statement): string | undefined {
   const [, iban, code] = /^([A-Z]{2}\d{2}[A-Z0-9]{8,30}?) ?([A-Z]{3})$/.exec(account) ?? [];
-  return given(iban !== undefined && code === currency ? iban : account);
+  return withoutPlaceholder(iban !== undefined && code === currency ? iban : account);
 }
 
 /**

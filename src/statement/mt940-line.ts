@@ -2,7 +2,7 @@ import { invalidStatement } from './invalid-statement.ts';
 import { mt940Date, mt940EntryDate } from './mt940-date.ts';
 import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** What the statement line of one movement tells. */
 export type Mt940Line = Pick<
@@ -38,7 +38,7 @@ export function mt940Line(
   lines: string[],
   { currency, line }: { currency: string; line: number },
 ): Mt940Line {
-  const [first = '', ...more] = lines;
+  const [first = '', ...supplementLines] = lines;
   const match = pattern.exec(first);
   if (!match) throw invalidStatement(line, `":61:${first.slice(0, 60)}" is not a statement line`);
   const [, valueDate = '', entryDate = '', mark = '', , amount = '', type = '', references = ''] = match;
@@ -52,14 +52,14 @@ export function mt940Line(
     amount: statementAmount(amount.replace(',', '.'), currency, line),
     bookedOn: entryDate.trim() === '' ? valueOn : mt940EntryDate(entryDate, valueOn, line),
     valueOn,
-    bankReference: given(bankReference.trim()),
-    ownerReference: ownReference(ownerReference.trim()),
-    supplement: joinTexts(more.map((text) => text.trim())),
+    bankReference: withoutPlaceholder(bankReference.trim()),
+    ownerReference: cleanReference(ownerReference.trim()),
+    supplement: joinTexts(supplementLines.map((text) => text.trim())),
     line,
   });
 }
 
 /** Cut-off placeholders (`N` of `NONREF`) and pointers are no references. */
-function ownReference(text: string): string | undefined {
-  return text.length < 3 || pointer.test(text) ? undefined : given(text);
+function cleanReference(text: string): string | undefined {
+  return text.length < 3 || pointer.test(text) ? undefined : withoutPlaceholder(text);
 }

@@ -1,5 +1,5 @@
 import type { Mt940Info } from './mt940-info.ts';
-import { keywordParts } from './mt940-structured.ts';
+import { splitKeywords } from './mt940-structured.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
 import { withoutUndefined } from './statement-text.ts';
 
@@ -24,8 +24,8 @@ const counterparties: { pattern: RegExp; bank?: string }[] = [
  */
 export function plainInfo(lines: string[], { bank }: { bank: string }): Mt940Info {
   const text = unwrap(lines, { width: lineWidth }).trim();
-  const { texts, ids, other } = keywordParts(text);
-  const found = counterparties
+  const { texts, ids, other } = splitKeywords(text);
+  const counterparty = counterparties
     .filter((one) => one.bank === undefined || bank.includes(one.bank))
     .map(({ pattern }) => pattern.exec(text)?.groups)
     .find((groups) => groups !== undefined);
@@ -33,8 +33,8 @@ export function plainInfo(lines: string[], { bank }: { bank: string }): Mt940Inf
     ...ids,
     texts,
     info: other === undefined ? [] : [other],
-    counterpartyName: found?.name && tidy(found.name),
-    counterpartyAccount: found?.account,
+    counterpartyName: counterparty?.name && tidy(counterparty.name),
+    counterpartyAccount: counterparty?.account,
     returned: false,
   });
 }

@@ -1,6 +1,6 @@
 import type { Mt940Info } from './mt940-info.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** Codes of the German list for payments that came back: direct debit and transfer, domestic and SEPA. */
 const returnCodes = ['059', '108', '109', '159'];
@@ -9,15 +9,15 @@ const returnCodes = ['059', '108', '109', '159'];
 const remittance = /^(2\d|6[0-3])$/;
 
 /** Subfields that are read on their own, or say nothing of use here (10: batch number, 30: bank, 34: reason). */
-const known = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
+const handledSubfields = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
 
 /** The width of a remittance subfield, and of each half of the name. */
 const subfieldWidth = 27;
 
 /** SEPA words that open a part of the remittance text; with a colon only at the start of a subfield. */
-const words = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|MTLG';
-const wordAtStart = new RegExp(`^(?:${words})[+:]`);
-const word = new RegExp(`(?:^|\\n)(${words})[+:]|(?<=\\s)(${words})\\+`);
+const sepaKeywords = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|MTLG';
+const keywordAtStart = new RegExp(`^(?:${sepaKeywords})[+:]`);
+const keywordPattern = new RegExp(`(?:^|\\n)(${sepaKeywords})[+:]|(?<=\\s)(${sepaKeywords})\\+`);
 
 /**
  * The custom of German banks (DFÜ-Abkommen, annex 3, chapter 8) and those that took it over: a three-digit code of
@@ -33,19 +33,20 @@ export function structuredInfo(lines: string[], { width }: { width: number }): M
     .split(new RegExp(`\\${separator}(?=\\d\\d)`))
     .slice(1)
     .map((part) => ({ tag: part.slice(0, 2), value: part.slice(2) }));
-  const values = (wanted: RegExp) =>
-    subfields.filter(({ tag }) => wanted.test(tag)).map(({ value }) => value);
-  const others = subfields.filter(({ tag }) => !known.test(tag)).map(({ value }) => value);
-  const parts = keywordParts(joinSubfields(values(remittance)));
+  const values = (tagPattern: RegExp) =>
+    subfields.filter(({ tag }) => tagPattern.test(tag)).map(({ value }) => value);
+  const others = subfields.filter(({ tag }) => !handledSubfields.test(tag)).map(({ value }) => value);
+  const parts = splitKeywords(joinSubfields(values(remittance)));
   const account =
-    given(values(/^38$/)[0]?.replace(/\s/g, '')) ?? given(values(/^31$/)[0]?.replace(/\s/g, ''));
-  const reason = joinTexts([given(values(/^34$/)[0]?.trim()), parts.other]);
+    withoutPlaceholder(values(/^38$/)[0]?.replace(/\s/g, '')) ??
+    withoutPlaceholder(values(/^31$/)[0]?.replace(/\s/g, ''));
+  const reason = joinTexts([withoutPlaceholder(values(/^34$/)[0]?.trim()), parts.other]);
   const returned = returnCodes.includes(code);
   return withoutUndefined<Mt940Info>({
     ...parts.ids,
     texts: parts.texts,
     info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)].map(tidy).filter((one) => one !== ''),
-    counterpartyName: given(tidy(joinSubfields(values(/^3[23]$/)))),
+    counterpartyName: withoutPlaceholder(tidy(joinSubfields(values(/^3[23]$/)))),
     counterpartyAccount: account,
     returned,
     returnReason: returned ? reason : undefined,
@@ -56,13 +57,13 @@ export function structuredInfo(lines: string[], { width }: { width: number }): M
 function joinSubfields(values: string[]): string {
   return values.reduce((text, next, index) => {
     if (index === 0) return next;
-    if (wordAtStart.test(next)) return `${text}\n${next}`;
+    if (keywordAtStart.test(next)) return `${text}\n${next}`;
     const isCut = values[index - 1]!.length === subfieldWidth || next.startsWith(' ') || text.endsWith(' ');
     return isCut ? text + next : `${text} ${next}`;
   }, '');
 }
 
-type Parts = {
+type KeywordParts = {
   texts: string[];
   ids: Pick<Mt940Info, 'endToEndId' | 'instructionId' | 'mandateId'>;
   /** What stands behind words that are not the payer's. */
@@ -70,25 +71,25 @@ type Parts = {
 };
 
 /** Takes the SEPA words of a remittance text apart: `SVWZ+` is the payer's text, so is all before the first word. */
-export function keywordParts(text: string): Parts {
-  const pieces = text.split(word).filter((piece) => piece !== undefined);
-  const named = new Map<string, string>();
+export function splitKeywords(text: string): KeywordParts {
+  const pieces = text.split(keywordPattern).filter((piece) => piece !== undefined);
+  const valuesByKeyword = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2) {
     const value = tidy(pieces[at + 1] ?? '');
-    named.set(pieces[at]!, tidy(`${named.get(pieces[at]!) ?? ''} ${value}`));
+    valuesByKeyword.set(pieces[at]!, tidy(`${valuesByKeyword.get(pieces[at]!) ?? ''} ${value}`));
   }
-  const endToEndId = given(named.get('EREF'));
-  const texts = [tidy(pieces[0] ?? ''), named.get('SVWZ') ?? ''].filter((one) => one !== '');
+  const endToEndId = withoutPlaceholder(valuesByKeyword.get('EREF'));
+  const texts = [tidy(pieces[0] ?? ''), valuesByKeyword.get('SVWZ') ?? ''].filter((one) => one !== '');
   if (endToEndId !== undefined && !texts.some((one) => one.includes(endToEndId))) texts.push(endToEndId);
-  const others = [...named].filter(
+  const others = [...valuesByKeyword].filter(
     ([name]) => !['SVWZ', 'EREF', 'KREF', 'MREF', 'CRED', 'BIC'].includes(name),
   );
   return {
     texts,
-    ids: withoutUndefined<Parts['ids']>({
+    ids: withoutUndefined<KeywordParts['ids']>({
       endToEndId,
-      instructionId: given(named.get('KREF')),
-      mandateId: given(named.get('MREF')),
+      instructionId: withoutPlaceholder(valuesByKeyword.get('KREF')),
+      mandateId: withoutPlaceholder(valuesByKeyword.get('MREF')),
     }),
     other: joinTexts(others.map(([, value]) => value)),
   };

@@ -7,19 +7,19 @@ import type { StatementEntry } from './statement-entry.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
 /** A field being read: its tag, the lines of its content, and where it began. */
-type Field = { tag: string; lines: string[]; size: number; line: number };
+type Mt940Field = { tag: string; lines: string[]; size: number; line: number };
 
 /** The statement we are in; it stays in force until the next one begins. */
-type OpenStatement = Mt940Statement & { line: number; closed: boolean };
+type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
 
-type Walk = {
-  ready: StatementEntry[];
-  field: Field | undefined;
+type Mt940ReaderState = {
+  entries: StatementEntry[];
+  field: Mt940Field | undefined;
   statement: OpenStatement | undefined;
   /** What stands before the first field: SWIFT's envelope, or the bank's own lines. */
   header: string;
   /** A statement line waiting for its field 86, and that field's lines. */
-  pending: { line: Mt940Line; info: Field } | undefined;
+  pending: { line: Mt940Line; info: Mt940Field } | undefined;
   /** The longest line of any field 86 so far: the width at which this bank wraps. */
   width: number;
 };
@@ -41,92 +41,92 @@ const endPattern = /^-(\}.*|XXX)?\s*$/;
  * Balances are read (a statement without a closing one is cut off) but not added up: banks leave entries out.
  */
 export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
-  const walk: Walk = {
-    ready: [],
+  const state: Mt940ReaderState = {
+    entries: [],
     field: undefined,
     statement: undefined,
     header: '',
     pending: undefined,
     width: 0,
   };
-  let last = 1;
+  let lastLine = 1;
   for await (const lines of textLines(source)) {
     for (const line of lines) {
-      last = line.line;
-      readLine(walk, line);
+      lastLine = line.line;
+      readLine(state, line);
     }
-    yield* walk.ready.splice(0);
+    yield* state.entries.splice(0);
   }
-  closeField(walk);
-  flush(walk);
-  checkClosed(walk, last);
-  if (!walk.statement) throw invalidStatement(last, 'the file contains no MT940 statement (:20:)');
-  yield* walk.ready;
+  closeField(state);
+  flush(state);
+  checkClosed(state, lastLine);
+  if (!state.statement) throw invalidStatement(lastLine, 'the file contains no MT940 statement (:20:)');
+  yield* state.entries;
 }
 
-function readLine(walk: Walk, { text, line }: TextLine): void {
+function readLine(state: Mt940ReaderState, { text, line }: TextLine): void {
   const tag = tagPattern.exec(text);
   if (tag) {
-    closeField(walk);
-    walk.field = { tag: tag[1]!, lines: [], size: 0, line };
-    addText(walk.field, tag[2]!);
+    closeField(state);
+    state.field = { tag: tag[1]!, lines: [], size: 0, line };
+    addText(state.field, tag[2]!);
   } else if (endPattern.test(text)) {
-    closeField(walk);
-    flush(walk);
-  } else if (walk.field && text.trim() !== '') {
-    addText(walk.field, text);
-  } else if (!walk.statement && walk.header.length < headerMax) {
-    walk.header += `${text}\n`;
+    closeField(state);
+    flush(state);
+  } else if (state.field && text.trim() !== '') {
+    addText(state.field, text);
+  } else if (!state.statement && state.header.length < headerMax) {
+    state.header += `${text}\n`;
   }
 }
 
-function addText(field: Field, text: string): void {
+function addText(field: Mt940Field, text: string): void {
   field.lines.push(text.trimEnd());
   field.size += text.length + 1;
   if (field.size <= sizeMax) return;
   throw invalidStatement(field.line, `field :${field.tag}: is longer than ${sizeMax} characters`);
 }
 
-function closeField(walk: Walk): void {
-  const { field } = walk;
-  walk.field = undefined;
+function closeField(state: Mt940ReaderState): void {
+  const { field } = state;
+  state.field = undefined;
   if (!field) return;
   const text = field.lines[0]!.trim();
-  if (field.tag === '86') addInfo(walk, field);
-  else flush(walk);
-  if (field.tag === '20') openStatement(walk, text, field.line);
-  else if (field.tag === '25' || field.tag === '25P') inStatement(walk, field).account = text;
-  else if (/^60[FM]$/.test(field.tag)) openingBalance(walk, field);
-  else if (field.tag === '61') statementLine(walk, field);
-  else if (/^62[FM]$/.test(field.tag)) closingBalance(walk, field);
+  if (field.tag === '86') addInfo(state, field);
+  else flush(state);
+  if (field.tag === '20') openStatement(state, text, field.line);
+  else if (field.tag === '25' || field.tag === '25P') requireStatement(state, field).account = text;
+  else if (/^60[FM]$/.test(field.tag)) readOpeningBalance(state, field);
+  else if (field.tag === '61') readStatementLine(state, field);
+  else if (/^62[FM]$/.test(field.tag)) readClosingBalance(state, field);
 }
 
-function openStatement(walk: Walk, reference: string, line: number): void {
-  checkClosed(walk, line);
-  walk.statement = { reference, account: '', bank: walk.header, line, closed: false };
+function openStatement(state: Mt940ReaderState, reference: string, line: number): void {
+  checkClosed(state, line);
+  state.statement = { reference, account: '', bank: state.header, line, isClosed: false };
 }
 
-function checkClosed({ statement }: Walk, line: number): void {
-  if (!statement || statement.closed) return;
+function checkClosed({ statement }: Mt940ReaderState, line: number): void {
+  if (!statement || statement.isClosed) return;
   throw invalidStatement(
     line,
     `the statement that begins in line ${statement.line} has no closing balance: the file is truncated`,
   );
 }
 
-function inStatement({ statement }: Walk, { tag, line }: Field): OpenStatement {
+function requireStatement({ statement }: Mt940ReaderState, { tag, line }: Mt940Field): OpenStatement {
   if (!statement) throw invalidStatement(line, `field :${tag}: comes before any statement (:20:)`);
   return statement;
 }
 
-function openingBalance(walk: Walk, field: Field): void {
-  const statement = inStatement(walk, field);
+function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): void {
+  const statement = requireStatement(state, field);
   statement.currency = balanceCurrency(field);
-  statement.closed = false;
+  statement.isClosed = false;
 }
 
-function closingBalance(walk: Walk, field: Field): void {
-  const statement = inStatement(walk, field);
+function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
+  const statement = requireStatement(state, field);
   const currency = balanceCurrency(field);
   if (currency !== statement.currency) {
     throw invalidStatement(
@@ -134,11 +134,11 @@ function closingBalance(walk: Walk, field: Field): void {
       `the closing balance is in ${currency}, but the opening balance is not`,
     );
   }
-  statement.closed = true;
+  statement.isClosed = true;
 }
 
 /** Checks a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and gives its currency. */
-function balanceCurrency({ tag, lines, line }: Field): string {
+function balanceCurrency({ tag, lines, line }: Mt940Field): string {
   const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
   if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
   const [, date = '', currency = '', amount = ''] = match;
@@ -147,8 +147,8 @@ function balanceCurrency({ tag, lines, line }: Field): string {
   return currency;
 }
 
-function statementLine(walk: Walk, field: Field): void {
-  const { currency } = inStatement(walk, field);
+function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
+  const { currency } = requireStatement(state, field);
   if (currency === undefined) {
     throw invalidStatement(
       field.line,
@@ -156,20 +156,20 @@ function statementLine(walk: Walk, field: Field): void {
     );
   }
   const info = { tag: '86', lines: [], size: 0, line: field.line };
-  walk.pending = { line: mt940Line(field.lines, { currency, line: field.line }), info };
+  state.pending = { line: mt940Line(field.lines, { currency, line: field.line }), info };
 }
 
 /** A field 86 belongs to the statement line before it; one after a balance tells of the account and is left out. */
-function addInfo(walk: Walk, { lines }: Field): void {
-  if (!walk.pending) return;
-  for (const text of lines) addText(walk.pending.info, text);
-  walk.width = Math.max(walk.width, ...lines.slice(0, -1).map(({ length }) => length));
+function addInfo(state: Mt940ReaderState, { lines }: Mt940Field): void {
+  if (!state.pending) return;
+  for (const text of lines) addText(state.pending.info, text);
+  state.width = Math.max(state.width, ...lines.slice(0, -1).map(({ length }) => length));
 }
 
-function flush(walk: Walk): void {
-  const { pending, statement, width } = walk;
-  walk.pending = undefined;
+function flush(state: Mt940ReaderState): void {
+  const { pending, statement, width } = state;
+  state.pending = undefined;
   if (!pending) return;
   const info = { lines: pending.info.lines, width };
-  walk.ready.push(mt940Entry(pending.line, { statement: statement!, info }));
+  state.entries.push(mt940Entry(pending.line, { statement: statement!, info }));
 }

@@ -1,6 +1,6 @@
 import { byteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
-import { type CsvReading, readCsv } from './csv.ts';
+import { type CsvReadOptions, readCsv } from './csv.ts';
 import { csvDelimiters } from './csv-mapping.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { readMt940 } from './mt940.ts';
@@ -9,17 +9,17 @@ import type { StatementEntry } from './statement-entry.ts';
 
 export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
-type Reader = {
+type FormatReader = {
   format: StatementFormat;
   /** How the format is called in refusals. */
   title: string;
   /** Whether a file that begins so is of this format. `head` is its beginning with one character a byte. */
   detect(head: string): boolean;
-  read(source: AsyncIterable<Uint8Array>, csv: CsvReading | undefined): AsyncGenerator<StatementEntry>;
+  read(source: AsyncIterable<Uint8Array>, csv: CsvReadOptions | undefined): AsyncGenerator<StatementEntry>;
 };
 
 /** Every format we read, in the order of trying. */
-const readers: Reader[] = [
+const readers: FormatReader[] = [
   {
     format: 'camt',
     title: 'ISO 20022 camt.053 and camt.054 (XML)',
@@ -45,7 +45,7 @@ const readers: Reader[] = [
 ];
 
 /** What banks offer beside the formats we read, by its first bytes, and what to do about it. */
-const otherFiles: [beginning: string, advice: string][] = [
+const unsupportedFiles: [beginning: string, advice: string][] = [
   ['PK\u0003\u0004', 'this is an Excel workbook or another ZIP file: save it as CSV'],
   ['\u00D0\u00CF\u0011\u00E0', 'this is an old Excel workbook: save it as CSV'],
   ['%PDF-', 'this is a PDF: ask the bank for camt.053, MT940 or CSV'],
@@ -73,24 +73,24 @@ export function detectFormat(head: Uint8Array): StatementFormat {
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
-  { csv }: { csv?: CsvReading | undefined } = {},
+  { csv }: { csv?: CsvReadOptions | undefined } = {},
 ): AsyncGenerator<StatementEntry> {
-  const { head, source: whole, close } = await peekBytes(source, { size: headSize });
+  const { head, source: fullSource, close } = await peekBytes(source, { size: headSize });
   try {
-    yield* findReader(head).read(whole, csv);
+    yield* findReader(head).read(fullSource, csv);
   } finally {
     // Refused, or left by the caller before its end: the file must still be closed.
     await close();
   }
 }
 
-function findReader(head: Uint8Array): Reader {
+function findReader(head: Uint8Array): FormatReader {
   if (head.length === 0) throw invalidStatement(1, 'the file is empty');
   // UTF-16 shows as ASCII with zero bytes between.
   const text = Buffer.from(head.subarray(byteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
     .replaceAll('\0', '');
-  const [, advice] = otherFiles.find(([beginning]) => text.startsWith(beginning)) ?? [];
+  const [, advice] = unsupportedFiles.find(([signature]) => text.startsWith(signature)) ?? [];
   if (advice !== undefined) throw invalidStatement(1, advice);
   const reader = readers.find(({ detect }) => detect(text));
   if (reader) return reader;

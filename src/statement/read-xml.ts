@@ -1,5 +1,5 @@
 import sax from 'sax';
-import { byteBlocks } from '../kit/byte-blocks.ts';
+import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { decodeText, type TextPiece } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { xmlEncoding } from './xml-encoding.ts';
@@ -10,10 +10,10 @@ export type XmlTag = { name: string; namespace: string; attributes: Map<string, 
 /** What happens in the file, in its order. `close` belongs to the last tag opened and not closed. */
 export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
 
-type Limits = { depth: number; attributes: number; textLength: number };
+type XmlLimits = { depth: number; attributes: number; textLength: number };
 
 /** Far above what any statement needs, far below what hurts. */
-const limits: Limits = { depth: 100, attributes: 100, textLength: 65_536 };
+const limits: XmlLimits = { depth: 100, attributes: 100, textLength: 65_536 };
 
 const blockSize = 64 * 1024;
 
@@ -21,14 +21,14 @@ const blockSize = 64 * 1024;
  * The parser looks at a whole markup declaration again with each of its characters: one of 50,000 took it 14 seconds. It gets
  * so many characters at a time, and none that is longer than what tells a comment, CDATA or a document type.
  */
-const partSize = 1_024;
+const chunkSize = 1_024;
 const declarationMax = 16;
 
-const noNames = Object.freeze({});
+const emptyNamespaces = Object.freeze({});
 
 /** Characters XML 1.0 allows nowhere. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
+const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
  * Reads XML as a stream: decodes it, checks that it is well-formed with namespaces, and tells `handler`. Yields
@@ -37,44 +37,44 @@ const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
  * expanded or fetched), and whatever exceeds the limits.
  */
 export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
-  const state: State = {
+  const state: XmlReaderState = {
     piece: { text: '', line: 1 },
     attributes: new Map(),
     depth: 0,
     textLength: 0,
-    sawRoot: false,
+    hasRoot: false,
   };
-  const parser = makeParser(state, handler);
+  const parser = createParser(state, handler);
   for await (const piece of xmlText(source)) {
-    refuseForbidden(piece);
+    checkCharacters(piece);
     state.piece = piece;
-    for (let at = 0; at < piece.text.length; at += partSize) {
-      parser.write(piece.text.slice(at, at + partSize));
-      refuseEndless(parser, piece);
+    for (let at = 0; at < piece.text.length; at += chunkSize) {
+      parser.write(piece.text.slice(at, at + chunkSize));
+      checkUnclosedMarkup(parser, piece);
     }
     yield;
   }
-  const open = parser.tags?.at(-1);
-  if (open)
+  const openElement = parser.tags?.at(-1);
+  if (openElement)
     throw invalidStatement(
       parser.line + 1,
-      `the file ends inside <${open.name.slice(0, 80)}>: it is truncated`,
+      `the file ends inside <${openElement.name.slice(0, 80)}>: it is truncated`,
     );
-  if (!state.sawRoot) throw invalidStatement(parser.line + 1, 'the file contains no XML element');
+  if (!state.hasRoot) throw invalidStatement(parser.line + 1, 'the file contains no XML element');
   parser.close();
 }
 
 /** What the parser tells of when it has ended only, which it may never. */
-function refuseEndless(parser: Parser, piece: TextPiece): void {
+function checkUnclosedMarkup(parser: XmlParser, piece: TextPiece): void {
   const { doctype, sgmlDecl, attribList } = parser;
-  if (doctype) throw doctypeRefusal(piece);
-  if ((sgmlDecl?.length ?? 0) > declarationMax) throw declarationRefusal(parser.line + 1);
+  if (doctype) throw doctypeError(piece);
+  if ((sgmlDecl?.length ?? 0) > declarationMax) throw declarationError(parser.line + 1);
   // Attributes wait in the parser until their tag ends: a tag that never ends must not fill the memory.
-  if ((attribList?.length ?? 0) > limits.attributes) throw attributeRefusal(parser.line + 1);
+  if ((attribList?.length ?? 0) > limits.attributes) throw attributeError(parser.line + 1);
 }
 
 async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
-  const blocks = byteBlocks(source, { size: blockSize });
+  const blocks = splitIntoBlocks(source, { size: blockSize });
   const first = await blocks.next();
   if (first.done) throw invalidStatement(1, 'the file is empty');
   const { encoding, skip } = xmlEncoding(first.value);
@@ -86,7 +86,7 @@ async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextP
 }
 
 /** The parser with the members its typings leave out. */
-type Parser = sax.SAXParser & {
+type XmlParser = sax.SAXParser & {
   doctype?: string | true;
   sgmlDecl?: string;
   attribList?: unknown[];
@@ -94,16 +94,16 @@ type Parser = sax.SAXParser & {
 };
 
 /** What the checks of one file remember. */
-type State = {
+type XmlReaderState = {
   piece: TextPiece;
   attributes: Map<string, string>;
   depth: number;
   textLength: number;
-  sawRoot: boolean;
+  hasRoot: boolean;
 };
 
-function makeParser(state: State, handler: XmlHandler): Parser {
-  const parser: Parser = sax.parser(true, { xmlns: true, position: true });
+function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
+  const parser: XmlParser = sax.parser(true, { xmlns: true, position: true });
   // The parser looks names up in an object with a prototype: without this, `&constructor;` would be an entity.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   const line = () => parser.line + 1;
@@ -111,10 +111,10 @@ function makeParser(state: State, handler: XmlHandler): Parser {
     throw invalidStatement(line(), `not well-formed XML: ${error.message.split('\n')[0]}`);
   };
   parser.ondoctype = () => {
-    throw doctypeRefusal(state.piece);
+    throw doctypeError(state.piece);
   };
   parser.onsgmldeclaration = () => {
-    throw declarationRefusal(line());
+    throw declarationError(line());
   };
   parser.onopentagstart = () => {
     state.attributes = new Map();
@@ -122,13 +122,13 @@ function makeParser(state: State, handler: XmlHandler): Parser {
   parser.onattribute = ({ name, value }) => {
     if (state.attributes.has(name))
       throw invalidStatement(line(), `not well-formed XML: attribute ${name} twice`);
-    if (state.attributes.size >= limits.attributes) throw attributeRefusal(line());
+    if (state.attributes.size >= limits.attributes) throw attributeError(line());
     state.attributes.set(name, value);
   };
   parser.onopentag = (tag) => openTag(state, handler, tag as sax.QualifiedTag, line());
   parser.onclosetag = () => {
     // The parser now copies all names in scope of this tag for nobody: a sixth of all time. Give it none.
-    (parser.tag as { ns?: object }).ns = noNames;
+    (parser.tag as { ns?: object }).ns = emptyNamespaces;
     state.depth -= 1;
     state.textLength = 0;
     handler.close(line());
@@ -138,8 +138,8 @@ function makeParser(state: State, handler: XmlHandler): Parser {
   return parser;
 }
 
-function openTag(state: State, handler: XmlHandler, tag: sax.QualifiedTag, line: number): void {
-  if (state.depth === 0 && state.sawRoot)
+function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedTag, line: number): void {
+  if (state.depth === 0 && state.hasRoot)
     throw invalidStatement(line, 'not well-formed XML: a second root element');
   if (state.depth >= limits.depth)
     throw invalidStatement(line, `nested deeper than ${limits.depth} elements`);
@@ -147,13 +147,13 @@ function openTag(state: State, handler: XmlHandler, tag: sax.QualifiedTag, line:
   if (typeof tag.uri !== 'string') {
     throw invalidStatement(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
   }
-  state.sawRoot = true;
+  state.hasRoot = true;
   state.depth += 1;
   state.textLength = 0;
   handler.open({ name: tag.local, namespace: tag.uri, attributes: state.attributes, line });
 }
 
-function addText(state: State, handler: XmlHandler, text: string, line: number): void {
+function addText(state: XmlReaderState, handler: XmlHandler, text: string, line: number): void {
   state.textLength += text.length;
   if (state.textLength > limits.textLength) {
     throw invalidStatement(line, `a text longer than ${limits.textLength} characters`);
@@ -163,15 +163,15 @@ function addText(state: State, handler: XmlHandler, text: string, line: number):
     throw invalidStatement(line, 'not well-formed XML: text outside of the root element');
 }
 
-function attributeRefusal(line: number): Error {
+function attributeError(line: number): Error {
   return invalidStatement(line, `more than ${limits.attributes} attributes in one tag`);
 }
 
-function declarationRefusal(line: number): Error {
+function declarationError(line: number): Error {
   return invalidStatement(line, 'markup declarations (<!…>) are not allowed');
 }
 
-function doctypeRefusal({ text, line }: TextPiece): Error {
+function doctypeError({ text, line }: TextPiece): Error {
   const before = text.slice(0, Math.max(0, text.search(/<!doctype/i)));
   return invalidStatement(
     line + before.split('\n').length - 1,
@@ -179,8 +179,8 @@ function doctypeRefusal({ text, line }: TextPiece): Error {
   );
 }
 
-function refuseForbidden({ text, line }: TextPiece): void {
-  const at = text.search(forbidden);
+function checkCharacters({ text, line }: TextPiece): void {
+  const at = text.search(forbiddenCharacter);
   if (at === -1) return;
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
   throw invalidStatement(

@@ -5,7 +5,7 @@
 const placeholder = /^(NOT ?PROVIDED|NON ?REF|NOREF|NOT ?AVAILABLE|N\/A|NONE|UNKNOWN|[0\-./ ]+)$/i;
 
 /** An identifier or name the file gives, or undefined where it gives a placeholder. */
-export function given(text: string | undefined): string | undefined {
+export function withoutPlaceholder(text: string | undefined): string | undefined {
   return text === undefined || text === '' || placeholder.test(text) ? undefined : text;
 }
 
@@ -22,7 +22,7 @@ export function joinTexts(texts: Iterable<string | undefined>): string | undefin
 
 /** The members that have a value: an entry leaves out what the file does not give. */
 export function withoutUndefined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
-  const given: Partial<T> = {};
-  for (const name in members) if (members[name] !== undefined) given[name] = members[name];
-  return given as T;
+  const result: Partial<T> = {};
+  for (const name in members) if (members[name] !== undefined) result[name] = members[name];
+  return result as T;
 }

@@ -1,4 +1,4 @@
-import { byteBlocks } from '../kit/byte-blocks.ts';
+import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { byteOrderMark } from './byte-order-mark.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
@@ -17,7 +17,7 @@ const blockSize = 64 * 1024;
  * windows-1252, which is what the banks' systems that do not write UTF-8 use.
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
-  const lines = makeLines();
+  const lines = createLineSplitter();
   for await (const piece of rawText(source)) yield lines.add(piece);
   yield lines.end();
 }
@@ -26,7 +26,7 @@ export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 type RawText = { text: string; decode(line: string): string };
 
 async function* rawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
-  const blocks = byteBlocks(source, { size: blockSize });
+  const blocks = splitIntoBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();
   if (!first) throw invalidStatement(1, 'the file is empty');
   const mark = byteOrderMark(first);
@@ -42,11 +42,11 @@ async function* rawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawTe
   for await (const { text } of decodeText(rest(), mark)) yield { text, decode: (line) => line };
 }
 
-function makeLines() {
+function createLineSplitter() {
   let carry = '';
   let line = 1;
   let decode: RawText['decode'] = decodeBytes;
-  const take = (texts: string[]): TextLine[] =>
+  const toLines = (texts: string[]): TextLine[] =>
     texts.map((text) => {
       if (text.includes('\0')) throw invalidStatement(line, 'character U+0000: this is not a text file');
       return { text: decode(text), line: line++ };
@@ -56,16 +56,16 @@ function makeLines() {
       decode = piece.decode;
       const texts = (carry + piece.text).split(/\r\n|\n|\r(?!$)/);
       carry = texts.pop()!;
-      const long = texts.findIndex((text) => text.length > lengthMax);
-      if (long !== -1 || carry.length > lengthMax) {
+      const longIndex = texts.findIndex((text) => text.length > lengthMax);
+      if (longIndex !== -1 || carry.length > lengthMax) {
         throw invalidStatement(
-          line + (long === -1 ? texts.length : long),
+          line + (longIndex === -1 ? texts.length : longIndex),
           `a line longer than ${lengthMax} characters`,
         );
       }
-      return take(texts);
+      return toLines(texts);
     },
-    end: (): TextLine[] => take(carry.replace(/\r$/, '') === '' ? [] : [carry.replace(/\r$/, '')]),
+    end: (): TextLine[] => toLines(carry.replace(/\r$/, '') === '' ? [] : [carry.replace(/\r$/, '')]),
   };
 }
 

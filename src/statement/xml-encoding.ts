@@ -5,7 +5,7 @@ import { invalidStatement } from './invalid-statement.ts';
 export type XmlEncoding = { encoding: string; skip: number };
 
 /** Legacy encodings of one or more bytes in which ASCII bytes always mean ASCII. */
-const accepted =
+const acceptedEncodings =
   /^(utf-8|iso-8859-\d+(-i)?|windows-\d+|koi8-[ru]|macintosh|ibm866|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/;
 
 /**
@@ -26,10 +26,10 @@ export function xmlEncoding(head: Uint8Array): XmlEncoding {
   if (mark) return { encoding: mark.encoding, skip: mark.size };
   if (a !== 0 && b === 0) return { encoding: 'utf-16le', skip: 0 };
   if (a === 0 && b !== 0) return { encoding: 'utf-16be', skip: 0 };
-  return { encoding: declared(head), skip: 0 };
+  return { encoding: readDeclaredEncoding(head), skip: 0 };
 }
 
-function declared(head: Uint8Array): string {
+function readDeclaredEncoding(head: Uint8Array): string {
   const prolog = Buffer.from(head.subarray(0, 1024)).toString('latin1');
   const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(prolog)?.[1]?.trim().toLowerCase();
   // These bytes are plainly not UTF-16, and US-ASCII is a part of UTF-8.
@@ -40,7 +40,7 @@ function declared(head: Uint8Array): string {
   } catch {
     // Not a name of the Encoding standard: refused below like one that is not accepted.
   }
-  if (!accepted.test(encoding)) {
+  if (!acceptedEncodings.test(encoding)) {
     throw invalidStatement(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);
   }
   return encoding;

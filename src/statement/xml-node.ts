@@ -11,15 +11,15 @@ export type XmlNode = {
 
 /** Every element found by following child names from `node`: `findAll(strd, 'CdtrRefInf', 'Ref')`. */
 export function findAll(node: XmlNode, ...path: string[]): XmlNode[] {
-  let found = [node];
+  let nodes = [node];
   for (const name of path) {
     const next: XmlNode[] = [];
-    for (const parent of found) {
+    for (const parent of nodes) {
       for (const child of parent.children) if (child.name === name) next.push(child);
     }
-    found = next;
+    nodes = next;
   }
-  return found;
+  return nodes;
 }
 
 /** The text of the first element at the path; undefined where there is none or it is empty. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { importsOf } from '../../scripts/import-graph.ts';
+import { findImports } from '../../scripts/import-graph.ts';
 import { buildDashboard, bundlerSources, sharedSources } from '../../src/dashboard-server/build-dashboard.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
@@ -37,7 +37,7 @@ test('what the dashboard imports from outside its folder is known: with it the b
   });
   const outside = imported.filter((path) => !path.startsWith('src/dashboard/'));
   expect([...new Set(outside)].sort()).toEqual(sharedSources);
-  const further = sharedSources.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
+  const further = sharedSources.flatMap((file) => findImports(file, readFileSync(file, 'utf8')));
   expect(further.filter((file) => !sharedSources.includes(file))).toEqual([]);
 });
 

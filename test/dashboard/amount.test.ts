@@ -4,8 +4,8 @@ import {
   isNegative,
   isZero,
   sumDecimals,
-  wholeCurrencies,
-  writtenAmount,
+  toFieldAmount,
+  zeroDecimalCurrencies,
 } from '../../src/dashboard/format/amount.ts';
 import { minorDigits } from '../../src/kit/currency.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
@@ -16,7 +16,7 @@ import { paymentMethods } from '../../src/method/catalogue.ts';
 test('an amount in a currency that nobody pays in fractions is written without them, as on the customer’s page', () => {
   for (const { currency, payableUnit } of Object.values(paymentMethods)) {
     const decimal = toDecimal({ minor: 10n ** BigInt(minorDigits(currency) + 2), currency });
-    expect([currency, writtenAmount(decimal, currency)]).toEqual([
+    expect([currency, toFieldAmount(decimal, currency)]).toEqual([
       currency,
       payableUnit === 'whole' ? '100' : decimal,
     ]);
@@ -25,7 +25,7 @@ test('an amount in a currency that nobody pays in fractions is written without t
 
 test('no other currency is written without its fractions', () => {
   const whole = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
-  expect(wholeCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
+  expect(zeroDecimalCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
 });
 
 test('amounts of one currency are added up exactly', () => {

@@ -1,6 +1,6 @@
 import { Client, fetchExchange } from 'urql';
 import { expect, test } from 'vitest';
-import { attemptsExchange } from '../../src/dashboard/graphql/client.ts';
+import { idempotencyExchange } from '../../src/dashboard/graphql/client.ts';
 
 /** Under which Idempotency-Key the dashboard sends what must not be done twice, as when an answer is lost. */
 
@@ -15,7 +15,7 @@ function makeClient() {
   const client = new Client({
     url: 'http://dashboard.example/graphql',
     preferGetMethod: false,
-    exchanges: [attemptsExchange(), fetchExchange],
+    exchanges: [idempotencyExchange(), fetchExchange],
     fetchOptions: { headers: { 'causeway-mode': 'live' } },
     fetch: async (_url, request) => {
       const headers = new Headers(request?.headers);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionTexts, auditSubjects } from '../../src/dashboard/pages/audit/action-texts.ts';
+import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
 import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 
 /** What the audit page says of what the domain records. */
@@ -14,6 +14,6 @@ test('every action has words of its own, and no words are of none', () => {
 
 test('every action of a merchant is found by what the log can be narrowed to, and by one choice alone', () => {
   const nouns = new Set(auditActions.map((action) => action.split('.')[0] as string));
-  const found = auditSubjects.flatMap((subject) => subject.nouns);
+  const found = auditCategories.flatMap((subject) => subject.nouns);
   expect([...found, ...ofOperators].sort()).toEqual([...nouns].sort());
 });

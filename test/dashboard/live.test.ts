@@ -1,7 +1,11 @@
 import type { Client } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lastingStream, liveState, type Sink } from '../../src/dashboard/graphql/lasting-stream.ts';
-import { followChanges } from '../../src/dashboard/graphql/use-live.ts';
+import {
+  createLiveState,
+  resilientSubscription,
+  type StreamSink,
+} from '../../src/dashboard/graphql/resilient-subscription.ts';
+import { followChanges } from '../../src/dashboard/graphql/use-live-updates.ts';
 
 /** How pages of the dashboard follow what happens. */
 
@@ -11,15 +15,15 @@ afterEach(() => void vi.useRealTimers());
 /** A page that follows charges, over a socket of which the test plays the server. */
 function follow() {
   const told: string[] = [];
-  const attempts: { server: Sink; isLeft: boolean }[] = [];
-  const subscribe = (_request: unknown, server: Sink) => {
+  const attempts: { server: StreamSink; isLeft: boolean }[] = [];
+  const subscribe = (_request: unknown, server: StreamSink) => {
     const attempt = { server, isLeft: false };
     attempts.push(attempt);
     return () => {
       attempt.isLeft = true;
     };
   };
-  const leave = lastingStream(
+  const leave = resilientSubscription(
     { subscribe } as unknown as Client,
     { query: 'subscription { chargesUpdated { id } }' },
     {
@@ -28,12 +32,12 @@ function follow() {
       complete: () => told.push('complete'),
     },
     {
-      live: liveState((connection) => told.push(connection)),
+      live: createLiveState((connection) => told.push(connection)),
       isFinal: (closed) => (closed as { code?: number }).code === 4403,
       onRightsChanged: () => told.push('rights changed'),
     },
   );
-  const server = () => attempts.at(-1)?.server as Sink;
+  const server = () => attempts.at(-1)?.server as StreamSink;
   return { told, attempts, server, leave };
 }
 
@@ -109,13 +113,13 @@ describe('a stream that the server ends', () => {
 
 test('updates arrive again when the connection and every stream are back', () => {
   const told: string[] = [];
-  const live = liveState((connection) => told.push(connection));
-  live.lose('socket');
-  live.lose('stream');
-  live.regain('socket');
-  live.regain('another stream');
+  const live = createLiveState((connection) => told.push(connection));
+  live.markLost('socket');
+  live.markLost('stream');
+  live.markRestored('socket');
+  live.markRestored('another stream');
   expect(told).not.toContain('open');
-  live.regain('stream');
+  live.markRestored('stream');
   expect(told.at(-1)).toBe('open');
 });
 
@@ -129,7 +133,7 @@ describe('a page that one kind of change concerns', () => {
         return { unsubscribe: () => {} };
       },
     };
-    followChanges(changes, { concerns: (id) => id === 1, onChange: () => read++ });
+    followChanges(changes, { isRelevant: (id) => id === 1, onChange: () => read++ });
     return { tell: (id: number) => tell(id), read: () => read };
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { lookInTurn } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
@@ -93,7 +93,7 @@ test('a forgotten password is set anew by the mail’s link', async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByText(`If ${email} is the address of a user, we’ve sent an email.`).waitFor();
-  await answerResetRequests(service, { now: new Date() });
+  await processResetRequests(service, { now: new Date() });
   const token = await linkToken(service, email, 'password-reset');
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
   await page.getByLabel('New password').fill(email);

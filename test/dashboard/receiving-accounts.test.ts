@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readEmv, textOf } from '../../src/method/emv.ts';
+import { getText, readEmv } from '../../src/method/emv.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { readQr, wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
@@ -63,7 +63,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   const code = page.getByRole('img', { name: /Sample QR code/ });
   await page.getByText('accepts 0.01').waitFor({ state: 'detached' });
   await code.waitFor();
-  expect(textOf(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
+  expect(getText(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
 
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');

@@ -1,7 +1,7 @@
 import { Client, fetchExchange } from 'urql';
 import { beforeEach, expect, test } from 'vitest';
 import { sessionExchange } from '../../src/dashboard/graphql/client.ts';
-import { showViewer } from '../../src/dashboard/graphql/shown-viewer.ts';
+import { setPageViewer } from '../../src/dashboard/graphql/page-viewer.ts';
 
 /** For whom a tab of the dashboard asks, and what it does when that is nobody any more, or somebody else. */
 
@@ -9,7 +9,7 @@ const viewerQuery = '{ viewer { user { id } } }';
 const chargesQuery = '{ charges { totalCount } }';
 const gate = { requestPolicy: 'network-only', isGate: true } as const;
 
-beforeEach(() => showViewer(undefined));
+beforeEach(() => setPageViewer(undefined));
 
 /** A tab, and the server as `state` has it: who is signed in in this browser. */
 function makeTab() {

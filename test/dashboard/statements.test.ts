@@ -16,7 +16,7 @@ const site = dashboardSite();
 let importer: Importer;
 
 beforeAll(() => {
-  importer = startImporter(site.service, { clock: systemClock, onFault: fail });
+  importer = startImporter(site.service, { clock: systemClock, onError: fail });
   return () => importer.stop();
 });
 
@@ -100,7 +100,7 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
 
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   await page.getByText('Queued', { exact: true }).waitFor();
-  await importer.begin();
+  await importer.startQueued();
   await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
   await page.getByText('26 transfers could not be matched automatically').waitFor();
   const download = page.waitForEvent('download');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { eventText, languageText } from '../../src/dashboard/format/words.ts';
-import { messages } from '../../src/event/catalogue.ts';
+import { formatEvent, formatLanguage } from '../../src/dashboard/format/labels.ts';
+import { eventTypes } from '../../src/event/catalogue.ts';
 import { messageLanguages } from '../../src/message/language.ts';
 
-test.each(Object.keys(messages))('what %s says is put into words', (message) => {
-  expect(eventText(message)).not.toBe(message.replaceAll('_', ' '));
+test.each(Object.keys(eventTypes))('what %s says is put into words', (message) => {
+  expect(formatEvent(message)).not.toBe(message.replaceAll('_', ' '));
 });
 
 test.each(messageLanguages)('the language %s has a name', (code) => {
-  expect(languageText(code)).not.toBe(code);
+  expect(formatLanguage(code)).not.toBe(code);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyLine, readOrders } from '../../src/dashboard/components/order-line.ts';
-import { writtenAmount } from '../../src/dashboard/format/amount.ts';
-import { plainDecimal, plainRate } from '../../src/dashboard/format/written-number.ts';
-import { distanceText } from '../../src/dashboard/pages/operator/rate-distance.ts';
+import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components/order-line.ts';
+import { toFieldAmount } from '../../src/dashboard/format/amount.ts';
+import { parseAmount, parseRate } from '../../src/dashboard/format/parse-number.ts';
+import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { paymentMethods } from '../../src/method/catalogue.ts';
 
@@ -27,7 +27,7 @@ test.each([
   ['1.500', 'KWD', '1.500'],
   ['1,500', 'KWD', '1500'],
 ])('%s %s is %s', (written, currency, sent) => {
-  expect(plainDecimal(written, currency, 'en')).toBe(sent);
+  expect(parseAmount(written, currency, 'en')).toBe(sent);
 });
 
 test.each([
@@ -36,13 +36,13 @@ test.each([
   ['1,500', 'HKD', 'de', 'Ambiguous: did you mean 1500.00 or 1.50?'],
   ['1,500', 'KWD', 'de-CH', 'Ambiguous: did you mean 1500.000 or 1.500?'],
 ])('%s %s is refused to a reader of %s: %s', (written, currency, locale, said) => {
-  expect(() => plainDecimal(written, currency, locale)).toThrow(said);
+  expect(() => parseAmount(written, currency, locale)).toThrow(said);
 });
 
 test.each(['a lot', '1,50,00', '1.500,00.0', '1.', ',5', 'HKD 1.500'])(
   '%s is no amount in the API either',
   (written) => {
-    expect(decimalToMinor(plainDecimal(written, 'HKD', 'en'), 'HKD')).toBeUndefined();
+    expect(decimalToMinor(parseAmount(written, 'HKD', 'en'), 'HKD')).toBeUndefined();
   },
 );
 
@@ -58,8 +58,8 @@ test('an amount as it stands in a field, or as the reader’s language writes it
       minors,
       (currency, locale, minor) => {
         const decimal = toDecimal({ minor, currency });
-        const read = (text: string) => decimalToMinor(plainDecimal(text, currency, locale), currency);
-        expect(read(writtenAmount(decimal, currency))).toBe(minor);
+        const read = (text: string) => decimalToMinor(parseAmount(text, currency, locale), currency);
+        expect(read(toFieldAmount(decimal, currency))).toBe(minor);
         const digits = decimal.split('.')[1]?.length ?? 0;
         const written = new Intl.NumberFormat(locale, { minimumFractionDigits: digits });
         expect(read(written.format(decimal as Intl.StringNumericLiteral))).toBe(minor);
@@ -70,21 +70,21 @@ test('an amount as it stands in a field, or as the reader’s language writes it
 
 test('a rate has any number of decimals; a comma before three digits could be either mark', () => {
   const written = ['9.2001', '9,2001', '9.200', '17,900.5', '17.900,5', '17900'];
-  expect(written.map(plainRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
-  expect(() => plainRate('17,900')).toThrow('Ambiguous: did you mean 17900 or 17.900?');
+  expect(written.map(parseRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
+  expect(() => parseRate('17,900')).toThrow('Ambiguous: did you mean 17900 or 17.900?');
 });
 
 test('a rate far from the one that counts is told of', () => {
-  const asked = ['17900', '9000', '17.9', '0', 'x'].map((rate) => distanceText(rate, '17950.5'));
+  const asked = ['17900', '9000', '17.9', '0', 'x'].map((rate) => formatRateDeviation(rate, '17950.5'));
   const rare = 'The current rate, 17950.5, is 1,000 times this.';
   expect(asked).toEqual([undefined, undefined, rare, undefined, undefined]);
-  expect(distanceText('40000', '17950.5')).toMatch(/^This is 2\.23 times the current rate/);
+  expect(formatRateDeviation('40000', '17950.5')).toMatch(/^This is 2\.23 times the current rate/);
 });
 
 test('the lines of an order take quantities with marks between thousands, and refuse what is not a whole number', () => {
-  const line = { ...emptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
-  expect(readOrders([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
-  expect(() => readOrders([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
+  const line = { ...createEmptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
+  expect(parseOrderLines([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
+  expect(() => parseOrderLines([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
     expect.objectContaining({ path: 'orders/0/quantity', message: 'Item 1: 1.5 is not a whole number' }),
   );
 });

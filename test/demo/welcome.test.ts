@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { welcomeText } from '../../src/demo/welcome.ts';
+import { formatWelcome } from '../../src/demo/welcome.ts';
 import { readConfig } from '../../src/kit/config.ts';
 
 /** What the service prints once it is ready. */
@@ -12,7 +12,7 @@ const production = {
 const mailServer = { SMTP_URL: 'smtps://mail.shop.example', MAIL_FROM: 'pay@shop.example' };
 
 const printed = (env: NodeJS.ProcessEnv, address?: string) =>
-  welcomeText({ config: readConfig(env), address, demo: undefined, seconds: 1 });
+  formatWelcome({ config: readConfig(env), address, demo: undefined, seconds: 1 });
 
 test.each(['http://127.0.0.1:4000', undefined])(
   'without a mail server it says that no mail is delivered, in production only: %s',

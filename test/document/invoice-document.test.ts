@@ -17,7 +17,7 @@ const facts: InvoiceFacts = {
   plan: 'Tea of the month',
   orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
   money: { minor: 12_850n, currency: 'HKD' },
-  madeAt: new Date('2026-11-17T23:30:00.000Z'),
+  createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
   payUrl,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
-import { type Message, messages } from '../../src/event/catalogue.ts';
+import { type EventType, eventTypes } from '../../src/event/catalogue.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { newEventId } from '../../src/kit/id.ts';
 import { count } from '../setup/counts.ts';
@@ -84,7 +84,7 @@ describe('the relay', () => {
   });
 
   test('leaves a message that only a newer release knows to that release', async () => {
-    const event = await makeEvent(service, merchant, { message: 'charge_disputed' as Message });
+    const event = await makeEvent(service, merchant, { message: 'charge_disputed' as EventType });
     expect(await relayEvents(service, { now })).toBe(0);
     expect(await service.prisma.event.findUnique({ where: { id: event.id } })).toMatchObject({
       relayedAt: null,
@@ -122,7 +122,7 @@ describe('The messages of one payment', () => {
   });
 });
 
-const subscriptionMessages: Message[] = [
+const subscriptionMessages: EventType[] = [
   'subscription_created',
   'subscription_invoice_due',
   'subscription_paid',
@@ -132,7 +132,7 @@ const subscriptionMessages: Message[] = [
 ];
 
 describe('a webhook is told', () => {
-  const wanted: Record<string, Message[]> = {
+  const wanted: Record<string, EventType[]> = {
     '0.8': ['CHARGE_COMPLETE'],
     '0.9': ['CHARGE_COMPLETE', ...subscriptionMessages],
     '1.0': [
@@ -183,7 +183,7 @@ async function toldOf(
 ): Promise<string[]> {
   const shop = await makeMerchant(service);
   await makeWebhook(service, shop, webhook);
-  for (const message of Object.keys(messages) as Message[]) {
+  for (const message of Object.keys(eventTypes) as EventType[]) {
     await makeEvent(service, shop, { message, payload: { ...payload, note: '"subscriptionId"' } });
   }
   await relayEvents(service, { now });

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { answerInTime } from '../../src/http/answer-in-time.ts';
+import { enforceRequestTimeout } from '../../src/http/enforce-request-timeout.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
@@ -57,7 +57,7 @@ test('a request whose work does not end in time is answered 503; the repeat with
 
 test('unless told otherwise, nine seconds are given', async () => {
   const app = Fastify();
-  answerInTime(app);
+  enforceRequestTimeout(app);
   const begun = Promise.withResolvers<void>();
   app.get('/', () => {
     begun.resolve();

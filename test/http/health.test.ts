@@ -48,7 +48,7 @@ test('readiness says no while the database only reads, as a copy of it does', as
 test('about to stop: not ready, every answer is given, and the last of its connection', async () => {
   const { context } = await testApp();
   const controller = new AbortController();
-  const app = await buildApp({ ...context, hub: createHub(), stopping: controller.signal });
+  const app = await buildApp({ ...context, hub: createHub(), stopSignal: controller.signal });
   const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<void>();
   const { promise: canAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
   app.get('/slow', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { stopListening } from '../../src/http/leave-gently.ts';
+import { stopListening } from '../../src/http/drain-connections.ts';
 
 /** A server, and a client whose connection stands in the system's queue: the server has not had a turn since. */
 async function withOneWaiting() {

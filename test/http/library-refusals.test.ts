@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeLog } from '../../src/kit/log.ts';
+import { createLogger } from '../../src/kit/log.ts';
 import { testApp } from '../setup/app.ts';
 
 /** What the libraries that serve files refuse is the caller's doing: it is told so, and is no fault in the log. */
@@ -11,7 +11,7 @@ test.each([
   ['a file that must not have changed since', { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
 ])('%s answers 400 and not 500', async (_what, headers) => {
   const faults: string[] = [];
-  const { app } = await testApp({ log: makeLog('error', { write: (line) => void faults.push(line) }) });
+  const { app } = await testApp({ log: createLogger('error', { write: (line) => void faults.push(line) }) });
   const answer = await app.inject({ url: '/docs/static/swagger-ui.css', headers });
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'invalid_request' });

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { lateLogger, oneLineEach } from '../../src/http/log-requests.ts';
-import { makeLog } from '../../src/kit/log.ts';
+import { createAccessLog, createLazyChildLogger } from '../../src/http/log-requests.ts';
+import { createLogger } from '../../src/kit/log.ts';
 
 test('a request is told in one line, unless its route tells less: then only what failed', async () => {
   const lines: string[] = [];
@@ -13,9 +13,9 @@ test('a request is told in one line, unless its route tells less: then only what
     },
   });
   const app = Fastify({
-    loggerInstance: makeLog('info', stream),
-    logController: oneLineEach(),
-    childLoggerFactory: lateLogger,
+    loggerInstance: createLogger('info', stream),
+    logController: createAccessLog(),
+    childLoggerFactory: createLazyChildLogger,
   });
   app.get('/told', async () => 'ok');
   app.get('/quiet', { logLevel: 'warn' }, async () => 'ok');

@@ -5,7 +5,7 @@ import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
-import { operatorsOnly } from '../../src/jobs/operators-only.ts';
+import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     await store.close();
   });
   runJob = () => agenda.now('tick');
-  await registerJobDashboard(served.app, { agenda, ...operatorsOnly(served.context) });
+  await registerJobDashboard(served.app, { agenda, ...createOperatorGuard(served.context) });
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterEach(() => void vi.useRealTimers());

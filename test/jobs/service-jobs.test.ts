@@ -88,7 +88,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
 });
 
 /** Those that stand by look by themselves once in five minutes: only being woken makes a test end in time. */
-const jobs = serviceJobs.map((job) => (job.standsBy ? { ...job, restMs: 300_000 } : job));
+const jobs = serviceJobs.map((job) => (job.keepAlive ? { ...job, idleIntervalMs: 300_000 } : job));
 
 function owner({ merchant }: NewMerchant): { merchantId: string; mode: 'live' } {
   return { merchantId: merchant.id, mode: 'live' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStandBy } from '../../src/jobs/stand-by.ts';
+import { createResidentRun } from '../../src/jobs/resident-run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -53,13 +53,16 @@ test('ends when aborted, at rest and after the sweep that goes on', async () => 
 });
 
 test('ends with the fault of a sweep', async () => {
-  const run = createStandBy().run(() => Promise.reject(new Error('no luck')), new AbortController().signal);
+  const run = createResidentRun().run(
+    () => Promise.reject(new Error('no luck')),
+    new AbortController().signal,
+  );
   await expect(run).rejects.toThrow('no luck');
 });
 
 /** Stands by with sweeps that take so long, and notes when each began. */
 function standing(workMs = 0) {
-  const standBy = createStandBy();
+  const standBy = createResidentRun();
   const controller = new AbortController();
   const sweeps: number[] = [];
   const start = performance.now();

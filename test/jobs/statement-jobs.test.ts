@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf } from '../../src/domain/money-in/statement/statement-state.ts';
+import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
@@ -43,7 +43,7 @@ test('what is asked for is imported by a worker, and by the next where that stop
   await untilNothingLeft(countMissing, 'lines not recorded');
   await expect.poll(done).toBe(3);
   const statements = await statement.findMany();
-  expect(statements.map((one) => countsOf(one).exception)).toEqual([rows, rows, rows]);
+  expect(statements.map((one) => getImportCounts(one).exception)).toEqual([rows, rows, rows]);
   expect(await countMissing()).toBe(0);
   expect(errors).toEqual([]);
 });

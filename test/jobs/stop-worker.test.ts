@@ -25,7 +25,7 @@ describeStores('A worker that is stopped', (openStore) => {
       },
     });
     const idle = countingJob({ name: 'idle', every: '1 second' });
-    const standing = countingJob({ name: 'stands by', every: '1 second', standsBy: true });
+    const standing = countingJob({ name: 'stands by', every: '1 second', keepAlive: true });
     const worker = await startWorker(store, 'stopped', [job, idle, standing]);
     await begun.opened;
     await worker.stop({ graceMs: 5_000 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWaker, wakeOnNotices } from '../../src/jobs/waker.ts';
+import { createJobTrigger, triggerOnNotices } from '../../src/jobs/job-trigger.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { fail } from '../setup/fail.ts';
 
@@ -36,18 +36,22 @@ test('jobs do not wait for each other', async () => {
 
 test('after a failure the job is left to its schedule for a second', async () => {
   const errors: string[] = [];
-  const ask = vi.fn(async (): Promise<void> => {
+  const requestRun = vi.fn(async (): Promise<void> => {
     throw new Error('no database');
   });
-  const waker = createWaker({ ask, underWay: () => false, onError: (error) => errors.push(error.message) });
+  const waker = createJobTrigger({
+    requestRun,
+    isRunning: () => false,
+    onError: (error) => errors.push(error.message),
+  });
   waker.wake('relay-events');
   await vi.advanceTimersByTimeAsync(900);
   waker.wake('relay-events');
   expect(errors).toEqual(['no database']);
-  expect(ask).toHaveBeenCalledTimes(1);
+  expect(requestRun).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(100);
   waker.wake('relay-events');
-  expect(ask).toHaveBeenCalledTimes(2);
+  expect(requestRun).toHaveBeenCalledTimes(2);
 });
 
 test.each([
@@ -59,7 +63,7 @@ test.each([
 ])('a notice of %s wakes %s', (_, objectId, expected) => {
   const hub = createHub();
   const woken: string[] = [];
-  wakeOnNotices(hub, (name) => woken.push(name));
+  triggerOnNotices(hub, (name) => woken.push(name));
   hub.publish({ objectId, merchantId: 'mer_1', mode: 'live' });
   expect(woken).toEqual(expected);
 });
@@ -67,7 +71,7 @@ test.each([
 test('when notices may have been missed, all are woken; after the end none', () => {
   const hub = createHub();
   const woken: string[] = [];
-  const end = wakeOnNotices(hub, (name) => woken.push(name));
+  const end = triggerOnNotices(hub, (name) => woken.push(name));
   hub.resync();
   expect(woken).toEqual([
     'relay-events',
@@ -85,9 +89,9 @@ test('when notices may have been missed, all are woken; after the end none', () 
 
 function wakerWithAsks(options: { underWay?: () => boolean } = {}) {
   const asks: (() => void)[] = [];
-  const waker = createWaker({
-    ask: () => new Promise<void>((resolve) => asks.push(resolve)),
-    underWay: options.underWay ?? (() => false),
+  const waker = createJobTrigger({
+    requestRun: () => new Promise<void>((resolve) => asks.push(resolve)),
+    isRunning: options.underWay ?? (() => false),
     onError: fail,
   });
   return {

@@ -29,7 +29,7 @@ describeStores('A worker', (openStore) => {
 
   test('relays at once when a charge has changed', async () => {
     // By itself it looks once in five minutes.
-    const job = countingJob({ standsBy: true, restMs: 300_000 });
+    const job = countingJob({ keepAlive: true, idleIntervalMs: 300_000 });
     const worker = await startWorker(store, 'wake', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     for (let round = 0; round < 10; round++) {
@@ -69,7 +69,7 @@ describeStores('A worker', (openStore) => {
     let lastNotice = 0;
     let lastSweep = 0;
     const job = countingJob({
-      standsBy: true,
+      keepAlive: true,
       work: async () => {
         lastSweep = performance.now();
       },
@@ -104,7 +104,7 @@ describeStores('A worker', (openStore) => {
   });
 
   test('ends the run of what an operator has paused, and does not wake it, also after a new start', async () => {
-    const job = countingJob({ every: '1 second', standsBy: true });
+    const job = countingJob({ every: '1 second', keepAlive: true });
     const other = countingJob({ name: 'other', every: '1 second' });
     const first = await startWorker(store, 'pause-1', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { startPostgresProcess } from '../setup/start-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
@@ -29,7 +29,7 @@ test('the lock of a killed service is free at once, though its PostgreSQL lives 
   const killed = startService(madeDataDir());
   const { pid } = await killed.ready();
   await killed.end('SIGKILL');
-  expect(await processStartMark(pid)).toBeDefined();
+  expect(await readProcessStartTime(pid)).toBeDefined();
   (await lockDataDir(madeDataDir())).release();
   await startService(madeDataDir()).ready();
 });

@@ -2,9 +2,9 @@ import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFil
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { findPackage } from '../../src/kit/embedded-postgres/binaries.ts';
+import { resolveClusterPaths } from '../../src/kit/embedded-postgres/cluster-paths.ts';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
-import { findPlace } from '../../src/kit/embedded-postgres/place.ts';
-import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
+import { canEnter, findNobody, isSupported, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
 import { isLong } from '../setup/counts.ts';
@@ -24,7 +24,7 @@ const obstacles = {
 
 async function obstacleTo(runAs: RunAs | null): Promise<string | undefined> {
   if (!isRoot) return 'the tests do not run as root';
-  return runAs !== null && (await isPossible(runAs)) ? undefined : 'this machine forbids it';
+  return runAs !== null && (await isSupported(runAs)) ? undefined : 'this machine forbids it';
 }
 
 async function obstacleToCheckout(): Promise<string | undefined> {
@@ -130,7 +130,7 @@ describe('as root, in a folder that only root may enter', () => {
     const root = await temporaryFolder();
     const home = await temporaryFolder();
     await writeFile(join(root, 'location'), join(root, 'emptied'));
-    const find = () => findPlace(root, { runAs: undefined, onProgress: () => {} });
+    const find = () => resolveClusterPaths(root, { runAs: undefined, onProgress: () => {} });
     await expect(find()).rejects.toThrow(
       `The database was in ${root}/emptied, which no longer exists: restore it, or delete ${root}/location`,
     );

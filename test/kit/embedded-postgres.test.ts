@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findPackage, makeLibraryLinks } from '../../src/kit/embedded-postgres/binaries.ts';
+import { createLibraryLinks, findPackage } from '../../src/kit/embedded-postgres/binaries.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -200,7 +200,7 @@ test('the links that libraries need are made once, also by several at once, and 
   await writeFile(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify([link]));
   await writeFile(join(packageDir, link.source), 'library');
   await writeFile(join(packageDir, link.target), 'not a link');
-  const made = await Promise.all([1, 2, 3].map(() => makeLibraryLinks(packageDir)));
+  const made = await Promise.all([1, 2, 3].map(() => createLibraryLinks(packageDir)));
   expect(made).toEqual([true, true, true]);
   expect(await readFile(join(packageDir, link.target), 'utf8')).toBe('library');
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  drawnPart,
+  deriveRandomPart,
+  getIdNoun,
   idPrefixes,
-  newDrawnId,
+  lowestIdAt,
+  newDerivedId,
   newEventId,
   newId,
-  nounOfId,
-  timeBound,
 } from '../../src/kit/id.ts';
 
 const now = new Date('2026-11-17T12:00:00.000Z');
@@ -20,9 +20,9 @@ describe('an id', () => {
   test('comes after the bound of every time before it, and before that of every later one', () => {
     const id = newId('charge', now);
     for (const before of ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-11-17T12:00:00.000Z'])
-      expect(timeBound('charge', new Date(before)) <= id, before).toBe(true);
+      expect(lowestIdAt('charge', new Date(before)) <= id, before).toBe(true);
     for (const later of ['2026-11-17T12:00:00.001Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00Z'])
-      expect(timeBound('charge', new Date(later)) > id, later).toBe(true);
+      expect(lowestIdAt('charge', new Date(later)) > id, later).toBe(true);
   });
 
   test('has 80 random bits, 130 where it opens a page', () => {
@@ -36,11 +36,11 @@ describe('an id', () => {
   });
 
   test('of what a secret text made is found by the part drawn from it', () => {
-    const drawn = drawnPart('a form’s token');
-    expect(newDrawnId('subscription', now, drawn)).toMatch(new RegExp(`^sub_[0-9a-z]{10}${drawn}$`));
+    const drawn = deriveRandomPart('a form’s token');
+    expect(newDerivedId('subscription', now, drawn)).toMatch(new RegExp(`^sub_[0-9a-z]{10}${drawn}$`));
     expect(drawn).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
-    expect(drawnPart('a form’s token')).toBe(drawn);
-    expect(drawnPart('another one’s')).not.toBe(drawn);
+    expect(deriveRandomPart('a form’s token')).toBe(drawn);
+    expect(deriveRandomPart('another one’s')).not.toBe(drawn);
   });
 
   test('of an event keeps the order of one change', () => {
@@ -59,9 +59,9 @@ describe('an id', () => {
 
   test('names its noun by the prefix', () => {
     for (const noun of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
-      expect(nounOfId(newId(noun, now))).toBe(noun);
+      expect(getIdNoun(newId(noun, now))).toBe(noun);
     }
-    expect(nounOfId('zz_123')).toBeUndefined();
-    expect(nounOfId('')).toBeUndefined();
+    expect(getIdNoun('zz_123')).toBeUndefined();
+    expect(getIdNoun('')).toBeUndefined();
   });
 });

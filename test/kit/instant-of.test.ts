@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { instantOf, localTimeOf } from '../../src/kit/instant-of.ts';
+import { toInstant, toLocalTime } from '../../src/kit/local-time.ts';
 import { count } from '../setup/counts.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['2026-07-15T12:00:00', 'Pacific/Auckland', '2026-07-15T00:00:00.000Z'],
   ['2026-11-17T12:00:00', 'UTC', '2026-11-17T12:00:00.000Z'],
 ])('%s in %s is %s', (local, zone, instant) => {
-  expect(instantOf(local, zone).toISOString()).toBe(instant);
+  expect(toInstant(local, zone).toISOString()).toBe(instant);
 });
 
 test.each([
@@ -23,13 +23,13 @@ test.each([
   ['2026-11-01T01:30:00', 'America/New_York', 'repeated', '2026-11-01T05:30:00.000Z'],
   ['2026-03-08T02:30:00', 'America/New_York', 'skipped', '2026-03-08T07:30:00.000Z'],
 ])('%s in %s, a time %s by a clock change, has the offset before it: %s', (local, zone, _, instant) => {
-  expect(instantOf(local, zone).toISOString()).toBe(instant);
+  expect(toInstant(local, zone).toISOString()).toBe(instant);
 });
 
 test('what clocks show is told to the millisecond', () => {
-  expect(localTimeOf(new Date('2026-11-17T18:00:00.5Z'), 'Asia/Kolkata')).toBe('2026-11-17T23:30:00.500');
-  expect(localTimeOf(new Date('2026-04-04T15:30:00Z'), 'Australia/Sydney')).toBe('2026-04-05T02:30:00.000');
-  expect(localTimeOf(new Date('2026-04-04T16:30:00Z'), 'Australia/Sydney')).toBe('2026-04-05T02:30:00.000');
+  expect(toLocalTime(new Date('2026-11-17T18:00:00.5Z'), 'Asia/Kolkata')).toBe('2026-11-17T23:30:00.500');
+  expect(toLocalTime(new Date('2026-04-04T15:30:00Z'), 'Australia/Sydney')).toBe('2026-04-05T02:30:00.000');
+  expect(toLocalTime(new Date('2026-04-04T16:30:00Z'), 'Australia/Sydney')).toBe('2026-04-05T02:30:00.000');
 });
 
 test('what clocks show around a change, read back, is that moment, or the earlier one that they show so', () => {
@@ -46,8 +46,8 @@ test('what clocks show around a change, read back, is that moment, or the earlie
   fc.assert(
     fc.property(changes, minutes, ([zone, change], minute) => {
       const at = new Date(Date.parse(change!) + minute * minuteMs);
-      const read = instantOf(localTimeOf(at, zone!), zone!);
-      expect(localTimeOf(read, zone!)).toBe(localTimeOf(at, zone!));
+      const read = toInstant(toLocalTime(at, zone!), zone!);
+      expect(toLocalTime(read, zone!)).toBe(toLocalTime(at, zone!));
       expect(read.getTime()).toBeLessThanOrEqual(at.getTime());
     }),
     { numRuns: count(500, 20_000) },

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { diag } from '@opentelemetry/api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/kit/clock.ts';
-import { openTelemetry } from '../../src/kit/open-telemetry.ts';
-import { traced } from '../../src/kit/tracer.ts';
+import { createOpenTelemetryTracer } from '../../src/kit/open-telemetry.ts';
+import { withSpan } from '../../src/kit/tracer.ts';
 import { isLong } from '../setup/counts.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -21,12 +21,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 const open = (url: string, faults: string[] = []) =>
-  openTelemetry({ url, serviceName: tracedName, sampledShare: 1 }, (fault) => faults.push(fault));
+  createOpenTelemetryTracer({ url, serviceName: tracedName, sampledShare: 1 }, (fault) => faults.push(fault));
 
 test.runIf(isLong)('a tracer tells of a collector that is away', async () => {
   const faults: string[] = [];
   const tracer = open('http://127.0.0.1:9/v1/traces', faults);
-  await traced(tracer, 'work', {}, async () => 'done');
+  await withSpan(tracer, 'work', {}, async () => 'done');
   await tracer.stop();
   expect(faults.length).toBeGreaterThan(0);
 });
@@ -41,12 +41,12 @@ test.each([
   `${traceparent}\r\nx: y`,
 ])('a tracer begins a trace anew for what is no traceparent: %j', async (parent) => {
   const tracer = open('http://127.0.0.1:9/v1/traces');
-  expect(tracer.begin('work', { parent }).traceparent).not.toContain(trace);
+  expect(tracer.startSpan('work', { parent }).traceparent).not.toContain(trace);
 });
 
 test('a tracer records nothing of a trace that its caller does not sample', async () => {
   const tracer = open('http://127.0.0.1:9/v1/traces');
-  const span = tracer.begin('work', { parent: `00-${trace}-b7ad6b7169203331-00` });
+  const span = tracer.startSpan('work', { parent: `00-${trace}-b7ad6b7169203331-00` });
   expect(span.traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
 });
 
@@ -55,7 +55,7 @@ test('a tracer sends what the environment says to send with it, compressed where
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=teas,authorization=Bearer%20of-the-collector');
   vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip');
   const tracer = open(`${collector.url}/v1/traces`);
-  await traced(tracer, 'work', {}, async () => 'done');
+  await withSpan(tracer, 'work', {}, async () => 'done');
   await tracer.stop();
   expect(spansOf(collector)).toMatchObject([{ name: 'work' }]);
   expect(collector.requests[0]?.headers).toMatchObject({
@@ -66,7 +66,7 @@ test('a tracer sends what the environment says to send with it, compressed where
 test('a tracer tells that work has failed, by the name of the error alone', async () => {
   await using collector = await startReceiver(answering(200));
   const tracer = open(`${collector.url}/v1/traces`);
-  const failing = traced(tracer, 'work', {}, async () => {
+  const failing = withSpan(tracer, 'work', {}, async () => {
     throw new TypeError('ada@example.com is no number');
   });
   await expect(failing).rejects.toThrow(TypeError);

@@ -3,12 +3,12 @@ import {
   type DataKey,
   type DataKeys,
   fingerprint,
+  isSameText,
   newDataKey,
   openKeyring,
   type SigningPurpose,
   type SigningScope,
   StaleDataKeys,
-  sameText,
   signingPurposes,
   unwrapDataKey,
   wrapDataKey,
@@ -139,7 +139,7 @@ test('a data key unwraps only with the secret that wraps it, and only as itself'
 });
 
 test('texts are compared whole', () => {
-  expect(sameText('abc', 'abc')).toBe(true);
-  expect(sameText('abc', 'abcd')).toBe(false);
-  expect(sameText('abc', 'abd')).toBe(false);
+  expect(isSameText('abc', 'abc')).toBe(true);
+  expect(isSameText('abc', 'abcd')).toBe(false);
+  expect(isSameText('abc', 'abd')).toBe(false);
 });

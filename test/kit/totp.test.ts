@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   findTotpStep,
   fromBase32,
+  getTotpStep,
   newTotpSecret,
   toBase32,
   totpCode,
-  totpStepAt,
   totpUri,
 } from '../../src/kit/totp.ts';
 import { count } from '../setup/counts.ts';
@@ -41,14 +41,14 @@ describe('codes', () => {
     [2000000000, '69279037'],
     [20000000000, '65353130'],
   ])('at %i seconds that of the RFC for times', (seconds, code) => {
-    const step = totpStepAt(new Date(seconds * 1_000));
+    const step = getTotpStep(new Date(seconds * 1_000));
     expect(totpCode(secret, step)).toBe(code.slice(2));
   });
 });
 
 describe('the step of a code', () => {
   const now = new Date('2026-11-17T12:00:10Z');
-  const present = totpStepAt(now);
+  const present = getTotpStep(now);
 
   test.each([-2, -1, 0, 1, 2])('%i steps off', (off) => {
     const found = findTotpStep(secret, totpCode(secret, present + off), now);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { transactPlain } from '../../src/kit/transact-plain.ts';
+import { withPgTransaction } from '../../src/kit/with-pg-transaction.ts';
 import { testService } from '../setup/service.ts';
 
 let service: Service;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 test('A transaction whose work ignored a failed statement is rolled back and throws', async () => {
-  const work = transactPlain(service, async (tx) => {
+  const work = withPgTransaction(service, async (tx) => {
     await tx.query('CREATE TABLE kept (id int)');
     await tx.query('SELECT 1 / 0').catch(() => {});
     return 'done';

@@ -56,7 +56,7 @@ test('a server that resets, ends or refuses connections is away, whoever asks', 
 });
 
 test('a connection whose server has gone silent is given up, and the pool goes on with others', async () => {
-  const impatient = openDb({ connectionString, poolSize: 1, onError: () => {}, silenceMsMax: 200 });
+  const impatient = openDb({ connectionString, poolSize: 1, onError: () => {}, inactivityTimeoutMs: 200 });
   onTestFinished(() => closeDb(impatient));
   const asleep = impatient.pool.query('SELECT pg_sleep(20)');
   expect(isUnavailable(await failureOf(asleep))).toBe(true);

@@ -118,7 +118,7 @@ test('while the process hears no notices, everything is read', async () => {
   const { service, hub } = app.context;
   const find = () => findApiKey(service, merchant.keys.live.apiKey);
   const first = await untilKept(find);
-  hub.lose();
+  hub.markDisconnected();
   const second = await find();
   expect(second).not.toBe(first);
   expect(await find()).not.toBe(second);

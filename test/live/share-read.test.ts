@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareRead } from '../../src/live/share-read.ts';
+import { coalesceRead } from '../../src/live/coalesce-read.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -18,8 +18,8 @@ function source() {
 
 test('those who ask in one turn share a reading that begins after it; another name is another reading', async () => {
   const { state, read } = source();
-  const asked = [1, 2, 3].map(() => shareRead(state, 'charge', read));
-  const other = shareRead(state, 'refund', async () => 'another');
+  const asked = [1, 2, 3].map(() => coalesceRead(state, 'charge', read));
+  const other = coalesceRead(state, 'refund', async () => 'another');
   // Whatever made them ask, and more that happens in the turn, is seen.
   state.value = 'new';
   await turn();
@@ -32,12 +32,12 @@ test('those who ask in one turn share a reading that begins after it; another na
 
 test('who asks while a reading is under way gets one of their own', async () => {
   const { state, read } = source();
-  const before = shareRead(state, 'charge', read);
+  const before = coalesceRead(state, 'charge', read);
   await turn();
   await turn();
   const endFirst = state.end;
   state.value = 'new';
-  const after = shareRead(state, 'charge', read);
+  const after = coalesceRead(state, 'charge', read);
   await turn();
   await turn();
   state.end();
@@ -48,7 +48,7 @@ test('who asks while a reading is under way gets one of their own', async () => 
 test('a reading that fails, fails for those who share it alone', async () => {
   const { state } = source();
   const fail = () => Promise.reject(new Error('away'));
-  const asked = [shareRead(state, 'charge', fail), shareRead(state, 'charge', fail)];
+  const asked = [coalesceRead(state, 'charge', fail), coalesceRead(state, 'charge', fail)];
   for (const one of asked) await expect(one).rejects.toThrow('away');
-  expect(await shareRead(state, 'charge', async () => 'back')).toBe('back');
+  expect(await coalesceRead(state, 'charge', async () => 'back')).toBe('back');
 });

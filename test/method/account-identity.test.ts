@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 
 const bank = 'A Bank';
 
 describe('details of one account have one identity, however they are spelled', () => {
   const identityOf = (method: MethodCode, details: object) => {
-    const scheme = schemeOf(method);
-    return scheme.identityOf(scheme.parseDetails(details));
+    const scheme = getScheme(method);
+    return scheme.getIdentity(scheme.parseDetails(details));
   };
   const gcash = { bic: 'GXCHPHM2XXX', account: 'ab1234', bank };
   const vietQr = { bin: '970436', account: 'abc123', bank };
@@ -15,10 +15,10 @@ describe('details of one account have one identity, however they are spelled', (
   test.each<[MethodCode, object, object]>([
     ['fps', { email: 'pay@example.com' }, { email: 'PAY@example.com', bank }],
     ['viettel-pay', vietQr, { ...vietQr, account: 'ABC123' }],
-    ['duit-now', schemeOf('duit-now').demoDetails, { ...schemeOf('duit-now').demoDetails, account: '7' }],
+    ['duit-now', getScheme('duit-now').demoDetails, { ...getScheme('duit-now').demoDetails, account: '7' }],
     ['instapay', gcash, { ...gcash, mobile: '0917 123 4567', account: 'AB1234' }],
     ['in-bank-transfer', { vpa: 'shop@okbank' }, { vpa: 'SHOP@okbank' }],
-    ['gojek-id', schemeOf('gojek-id').demoDetails, { ...schemeOf('gojek-id').demoDetails, bank }],
+    ['gojek-id', getScheme('gojek-id').demoDetails, { ...getScheme('gojek-id').demoDetails, bank }],
     ['au-bank-transfer', { email: 'pay@example.com' }, { email: 'Pay@example.com' }],
     ['nz-bank-transfer', { account: '01-0902-0068389-00', bank }, { account: '01-0902-0068389-000', bank }],
   ])('%s %j and %j', (method, one, same) => {

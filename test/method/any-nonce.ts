@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { nonceWords } from '../../src/method/nonce-words.ts';
+import { paymentReferenceWords } from '../../src/method/payment-reference-words.ts';
 
 export const anyNonce = fc
-  .tuple(fc.constantFrom(...nonceWords), fc.stringMatching(/^[2-9]{4}$/))
+  .tuple(fc.constantFrom(...paymentReferenceWords), fc.stringMatching(/^[2-9]{4}$/))
   .map((parts) => parts.join(''));

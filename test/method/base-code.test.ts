@@ -1,7 +1,7 @@
 import { encode, tag, withCrcTag } from 'promptparse';
 import { describe, expect, test } from 'vitest';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { schemeOf, schemes } from '../../src/method/schemes.ts';
+import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { codeFor } from './code-for.ts';
 import { expectOthersAgree, fieldsOf, refusalOf } from './read-code.ts';
 import { vectors } from './vectors.ts';
@@ -191,9 +191,9 @@ describe('a code that cannot serve is refused with the reason', () => {
       'too long',
     ],
   ])('%s (%s)', (_, method, baseCode, reason) => {
-    const refusal = refusalOf(() => schemeOf(method).parseDetails({ baseCode }));
+    const refusal = refusalOf(() => getScheme(method).parseDetails({ baseCode }));
     expect(refusal.code).toBe('receiving_account_invalid');
-    expect(refusal.faults).toEqual([{ path: '/baseCode', message: expect.stringContaining(reason) }]);
+    expect(refusal.inputErrors).toEqual([{ path: '/baseCode', message: expect.stringContaining(reason) }]);
   });
 
   test('a VietQR that pays a card, or no one', () => {
@@ -204,6 +204,6 @@ describe('a code that cannot serve is refused with the reason', () => {
     expect(refusalOf(() => parse({ vietQr: vectors['FPS-1'], bank: 'ACB' })).message).toContain(
       'must be a VietQR',
     );
-    expect(refusalOf(() => parse({ vietQr: card, bank: 'ACB' })).faults[0]?.path).toBe('/vietQr');
+    expect(refusalOf(() => parse({ vietQr: card, bank: 'ACB' })).inputErrors[0]?.path).toBe('/vietQr');
   });
 });

@@ -1,6 +1,6 @@
 import type { Money } from '../../src/kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 
 export function money(method: MethodCode, minor: bigint): Money {
   return { minor, currency: paymentMethods[method].currency };
@@ -12,10 +12,10 @@ export function codeFor(
   details: unknown,
   payment: { minor: bigint; nonce: string; holder?: string; demo?: boolean },
 ): string {
-  const scheme = schemeOf(method);
+  const scheme = getScheme(method);
   return scheme.qrCode(scheme.parseDetails(details), {
     amount: money(method, payment.minor),
-    nonce: payment.nonce,
+    paymentReference: payment.nonce,
     holder: payment.holder ?? 'NA',
     demo: payment.demo ?? false,
   });

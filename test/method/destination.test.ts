@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
-import { makeDestination } from '../../src/method/destination.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { createDestination } from '../../src/method/destination.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { fieldsOf } from './read-code.ts';
@@ -12,18 +12,18 @@ const vpa = { vpa: 'shop.1@okbank' };
 
 describe('the destination of a charge', () => {
   test('holds the code, the account, the holder, the bank and the nonce', () => {
-    const destination = makeDestination({
+    const destination = createDestination({
       method: 'paynow',
       details: { uen: '209900000Z' },
       holder: 'Bánh Mì Pte Ltd',
       amount: { minor: 1250n, currency: 'SGD' },
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       demo: false,
     });
     expect(destination).toEqual({
       qrCode: expect.stringMatching(/^000201/),
       account: '209900000Z',
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });
@@ -40,22 +40,22 @@ describe('the destination of a charge', () => {
       details: { ...vpa, bank: 'Details Bank' },
       holder: 'Shop',
       amount: rupees,
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       demo: false,
     } as const;
-    expect(makeDestination({ ...input, bank: 'Given Bank' }).bank).toBe('Given Bank');
+    expect(createDestination({ ...input, bank: 'Given Bank' }).bank).toBe('Given Bank');
     for (const none of [undefined, null, ''])
-      expect(makeDestination({ ...input, bank: none }).bank).toBe('Details Bank');
+      expect(createDestination({ ...input, bank: none }).bank).toBe('Details Bank');
   });
 
   test.each(methodCodes)('%s: made from the demo account it says DEMO, and no name of a holder', (method) => {
     const { currency } = paymentMethods[method];
-    const destination = makeDestination({
+    const destination = createDestination({
       method,
-      details: schemeOf(method).demoDetails,
+      details: getScheme(method).demoDetails,
       holder: 'Real Holder',
       amount: { minor: 123_400n, currency },
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       demo: true,
     });
     expect(destination.account).toMatch(/\S/);
@@ -70,10 +70,17 @@ describe('the destination of a charge', () => {
     const made = Object.fromEntries(
       methodCodes.map((method) => {
         const amount = { minor: 100_000n, currency: paymentMethods[method].currency };
-        const details = schemeOf(method).demoDetails;
+        const details = getScheme(method).demoDetails;
         return [
           method,
-          makeDestination({ method, details, holder: 'x', amount, nonce: 'BREAD2345', demo: true }),
+          createDestination({
+            method,
+            details,
+            holder: 'x',
+            amount,
+            paymentReference: 'BREAD2345',
+            demo: true,
+          }),
         ];
       }),
     );
@@ -91,19 +98,19 @@ describe('the destination of a charge', () => {
 
   test('tells which payments come without their nonce', () => {
     expect(
-      methodCodes.filter((method) => !schemeOf(method).carriesReference(schemeOf(method).demoDetails)),
+      methodCodes.filter((method) => !getScheme(method).carriesReference(getScheme(method).demoDetails)),
     ).toEqual(['gojek-id', 'toss']);
   });
 });
 
 describe('UPI links', () => {
   const make = (details: object, holder: string, demo = false) =>
-    makeDestination({
+    createDestination({
       method: 'in-bank-transfer',
       details,
       holder,
       amount: rupees,
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       demo,
     });
 
@@ -151,12 +158,12 @@ describe('UPI links', () => {
 
 describe('Toss links', () => {
   const make = (demo: boolean) =>
-    makeDestination({
+    createDestination({
       method: 'toss',
       details: { bankCode: '092', account: '100012345678', bank: 'Toss Bank' },
       holder: '가게',
       amount: { minor: 15_000n, currency: 'KRW' },
-      nonce: 'BREAD2345',
+      paymentReference: 'BREAD2345',
       demo,
     });
 

@@ -50,7 +50,7 @@ describe('published codes', () => {
   test.each(Object.entries(wrongVectors))('%s is refused', (_, code) => {
     const refusal = refusalOf(() => readEmv(code, '/code'));
     expect(refusal.code).toBe('receiving_account_invalid');
-    expect(refusal.faults[0]?.path).toBe('/code');
+    expect(refusal.inputErrors[0]?.path).toBe('/code');
   });
 
   test('the right checksum of the wrong FPS code is the one we would write', () => {
@@ -105,8 +105,8 @@ describe('crafted codes are refused with a reason', () => {
   ])('%s', (_, code, reason) => {
     const refusal = refusalOf(() => readEmv(code, '/details/baseCode'));
     expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
-    expect(refusal.faults).toHaveLength(1);
-    expect(refusal.faults[0]?.path).toBe('/details/baseCode');
+    expect(refusal.inputErrors).toHaveLength(1);
+    expect(refusal.inputErrors[0]?.path).toBe('/details/baseCode');
     expect(refusal.message).toContain(reason);
   });
 

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
-import { makeDestination } from '../../src/method/destination.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { createDestination } from '../../src/method/destination.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { expectOthersAgree } from './read-code.ts';
@@ -13,7 +13,7 @@ import { vectors } from './vectors.ts';
 
 /** Takes the details or refuses them; those taken must serve every payment, the largest a code can hold included. */
 function takesOrRefuses(method: MethodCode, input: unknown): boolean {
-  const scheme = schemeOf(method);
+  const scheme = getScheme(method);
   let details: ReturnType<typeof scheme.parseDetails>;
   try {
     details = scheme.parseDetails(input);
@@ -26,12 +26,12 @@ function takesOrRefuses(method: MethodCode, input: unknown): boolean {
   const largest = 10n ** (currency === 'VND' || currency === 'KRW' ? 13n : 12n) - 1n;
   for (const minor of [min.minor, largest - (largest % min.minor)]) {
     for (const demo of [false, true]) {
-      const destination = makeDestination({
+      const destination = createDestination({
         method,
         details,
         holder: 'Công ty Đá',
         amount: { minor, currency },
-        nonce: 'BREAD2345',
+        paymentReference: 'BREAD2345',
         demo,
       });
       expect(destination.account).toMatch(/\S/);
@@ -43,7 +43,7 @@ function takesOrRefuses(method: MethodCode, input: unknown): boolean {
 
 /** The members a method's details may have, whichever form they belong to. */
 function membersOf(method: MethodCode): string[] {
-  const schema: TSchema & { anyOf?: TSchema[] } = schemeOf(method).detailsSchema;
+  const schema: TSchema & { anyOf?: TSchema[] } = getScheme(method).detailsSchema;
   const forms = (schema.anyOf ?? [schema]) as (TSchema & { properties: object })[];
   return [...new Set(forms.flatMap((form) => Object.keys(form.properties)))];
 }
@@ -85,7 +85,7 @@ describe('whatever is sent as details, it is refused with a reason or serves eve
 });
 
 describe('codes of merchants with any field changed are refused or serve every payment', () => {
-  const demoCode = (method: 'duit-now' | 'gojek-id') => schemeOf(method).demoDetails.baseCode;
+  const demoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.baseCode;
   const cases: [MethodCode, string, string][] = [
     ['duit-now', 'baseCode', demoCode('duit-now')],
     ['gojek-id', 'baseCode', demoCode('gojek-id')],

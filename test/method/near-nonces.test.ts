@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nearNonces } from '../../src/method/near-nonces.ts';
-import { findNonces, foldReference } from '../../src/method/nonce.ts';
+import { findSimilarReferences } from '../../src/method/find-similar-references.ts';
+import { findPaymentReferences, foldReference } from '../../src/method/payment-reference.ts';
 import { count } from '../setup/counts.ts';
 import { anyNonce } from './any-nonce.ts';
 
@@ -27,7 +27,7 @@ describe('nearNonces', () => {
     fc.assert(
       fc.property(mistyped, fc.string({ maxLength: 20 }), ({ nonce, typed }, around) => {
         const folded = foldReference(`${around} ${typed} ${around}`);
-        const found = [...findNonces(folded), ...nearNonces(folded)];
+        const found = [...findPaymentReferences(folded), ...findSimilarReferences(folded)];
         expect(found).toContain(nonce);
       }),
       { numRuns: count(500, 5_000) },
@@ -36,11 +36,11 @@ describe('nearNonces', () => {
 
   test('finds nothing in ordinary remarks', () => {
     for (const text of ['', 'rent for June', 'INV 2026-11-20', '1234567890', 'HKD 128.50'])
-      expect(nearNonces(foldReference(text))).toEqual([]);
+      expect(findSimilarReferences(foldReference(text))).toEqual([]);
   });
 
   test('gives a bounded number of nonces for the longest and worst reference', () => {
     const worst = foldReference('ZEBRA2345'.repeat(200));
-    expect(nearNonces(worst).length).toBeLessThan(2_000);
+    expect(findSimilarReferences(worst).length).toBeLessThan(2_000);
   });
 });

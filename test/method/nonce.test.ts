@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findNonces, foldReference, newNonce } from '../../src/method/nonce.ts';
-import { nonceWords } from '../../src/method/nonce-words.ts';
+import {
+  findPaymentReferences,
+  foldReference,
+  newPaymentReference,
+} from '../../src/method/payment-reference.ts';
+import { paymentReferenceWords } from '../../src/method/payment-reference-words.ts';
 import { count } from '../setup/counts.ts';
 import { anyNonce } from './any-nonce.ts';
 import { anyText } from './any-text.ts';
 
 describe('a new nonce', () => {
-  const made = Array.from({ length: 20_000 }, () => newNonce());
+  const made = Array.from({ length: 20_000 }, () => newPaymentReference());
 
   test('is a word of the list and four digits of 2 to 9', () => {
-    const words = new Set(nonceWords);
+    const words = new Set(paymentReferenceWords);
     for (const one of made) {
       expect(one).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
       expect(words.has(one.slice(0, 5))).toBe(true);
@@ -19,7 +23,7 @@ describe('a new nonce', () => {
 
   test('uses every word and every digit in every place, none much more than another', () => {
     const perWord = Map.groupBy(made, (one) => one.slice(0, 5));
-    expect(perWord.size).toBe(nonceWords.length);
+    expect(perWord.size).toBe(paymentReferenceWords.length);
     for (let place = 5; place < 9; place++) {
       const perDigit = Map.groupBy(made, (one) => one[place]);
       expect([...perDigit.keys()].sort().join('')).toBe('23456789');
@@ -34,9 +38,9 @@ describe('a new nonce', () => {
 });
 
 test('the words are at least 400, all different, without I, L and O', () => {
-  expect(nonceWords.length).toBeGreaterThanOrEqual(400);
-  expect(new Set(nonceWords).size).toBe(nonceWords.length);
-  for (const word of nonceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{5}$/);
+  expect(paymentReferenceWords.length).toBeGreaterThanOrEqual(400);
+  expect(new Set(paymentReferenceWords).size).toBe(paymentReferenceWords.length);
+  for (const word of paymentReferenceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{5}$/);
 });
 
 describe('folding a remark', () => {
@@ -85,7 +89,7 @@ describe('finding nonces in a remark', () => {
     // Banks cut a remark in two and write a space between; folding has taken it out, not a letter.
     ['XBREADX2345', []],
   ])('%j has %j', (folded, nonces) => {
-    expect(findNonces(folded)).toEqual(nonces);
+    expect(findPaymentReferences(folded)).toEqual(nonces);
   });
 
   test('whatever a customer writes around it, and however it is cut, the nonce is found', () => {
@@ -102,7 +106,7 @@ describe('finding nonces in a remark', () => {
           const written = [...one].map((character, i) => character + gaps[i]).join('');
           // A mark right after a letter would change the letter itself; no bank writes one.
           const remark = `${before} ${lower ? written.toLowerCase() : written} ${after}`;
-          expect(findNonces(foldReference(remark))).toContain(one);
+          expect(findPaymentReferences(foldReference(remark))).toContain(one);
         },
       ),
       { numRuns: count(1_000, 10_000) },
@@ -116,7 +120,7 @@ describe('finding nonces in a remark', () => {
         anyNonce,
         fc.constantFrom('', 'A', '7', 'ABC', '22'),
         (first, second, between) => {
-          const found = findNonces(first + between + second);
+          const found = findPaymentReferences(first + between + second);
           expect(found).toContain(first);
           expect(found.at(-1)).toBe(second);
         },

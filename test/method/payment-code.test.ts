@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Money } from '../../src/kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
 import { asciiText } from '../../src/method/emv.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyNonce } from './any-nonce.ts';
 import { codeFor } from './code-for.ts';
@@ -53,7 +53,7 @@ describe('every code made is read alike by two other parsers', () => {
         } else {
           expect(code).not.toContain(nonce);
         }
-        const scheme = schemeOf(method);
+        const scheme = getScheme(method);
         expect(scheme.carriesReference(scheme.parseDetails(account))).toBe(reference !== undefined);
       }),
       { numRuns: count(60, 600) },
@@ -103,8 +103,8 @@ describe('an amount that the method cannot be paid in is a bug, not a code', () 
       'field 54 has an invalid format',
     ],
   ])('%s', (_, method, amount, reason) => {
-    const scheme = schemeOf(method);
-    const payment = { amount, nonce: 'BREAD2345', holder: 'x', demo: true };
+    const scheme = getScheme(method);
+    const payment = { amount, paymentReference: 'BREAD2345', holder: 'x', demo: true };
     expect(() => scheme.qrCode(scheme.demoDetails, payment)).toThrow(reason);
   });
 });

@@ -77,7 +77,7 @@ describe('published codes are reproduced from the account they are for', () => {
   test('PromptPay bill payment (PP-3): both references; its biller id is shorter than banks issue', () => {
     const code = schemes['prompt-pay'].qrCode(
       { billerId: '0112233445566', reference2: 'INV001' },
-      { amount: money('prompt-pay', 100n), nonce: 'CUSTOMER001', holder: 'x', demo: false },
+      { amount: money('prompt-pay', 100n), paymentReference: 'CUSTOMER001', holder: 'x', demo: false },
     );
     expect(comparable(code, ['01', '54'])).toEqual(comparable(vectors['PP-3 bill'], ['01', '62']));
   });

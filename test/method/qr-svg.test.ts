@@ -3,7 +3,7 @@ import decodeQR from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { qrSvg } from '../../src/method/qr-svg.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { codeFor } from './code-for.ts';
 import { vectors } from './vectors.ts';
@@ -46,7 +46,7 @@ describe('a QR picture is read by a scanner', () => {
 
   test.each(methodCodes)('%s: the code of its demo account', (method) => {
     const payment = { minor: 123_400n, nonce: 'BREAD2345', holder: 'Holder', demo: true };
-    const code = codeFor(method, schemeOf(method).demoDetails, payment);
+    const code = codeFor(method, getScheme(method).demoDetails, payment);
     if (code !== '') expect(scan(qrSvg(code))).toBe(code);
     else expect(method).toMatch(/bank-transfer$/);
   });

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { type MethodCode, methodCodes } from '../../src/method/catalogue.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { refusalOf } from './read-code.ts';
 
 const bank = 'A Bank';
@@ -128,11 +128,11 @@ describe('receiving accounts are taken, in the normal form', () => {
       bank,
     ],
   ])('%s %j', (method, given, stored, account, shownBank) => {
-    const scheme = schemeOf(method);
+    const scheme = getScheme(method);
     const details = scheme.parseDetails(given);
     expect(details).toEqual(stored);
-    expect(scheme.accountOf(details)).toBe(account);
-    expect(scheme.bankOf(details)).toBe(shownBank);
+    expect(scheme.getAccount(details)).toBe(account);
+    expect(scheme.getBank(details)).toBe(shownBank);
     // Stored details are details: they may be sent again as they were read.
     expect(scheme.parseDetails(JSON.parse(JSON.stringify(details)))).toEqual(stored);
   });
@@ -151,7 +151,7 @@ describe('receiving accounts are taken, in the normal form', () => {
     '12-3140-0171323-50',
     '04-2021-0095861-15',
   ])('New Zealand account %s has good check digits', (account) => {
-    const scheme = schemeOf('nz-bank-transfer');
+    const scheme = getScheme('nz-bank-transfer');
     expect(scheme.parseDetails({ account, bank })).toEqual({ account, bank });
     expect(scheme.parseDetails({ account: account.replaceAll('-', ''), bank })).toEqual({ account, bank });
     expect(scheme.parseDetails({ account: account.replaceAll('-', ' '), bank })).toEqual({ account, bank });
@@ -235,35 +235,35 @@ describe('bad receiving accounts are refused, naming the member', () => {
     ['toss', { bankCode: '092', account: '123456789', bank }, '/account', '10 to 16 digits'],
     ['toss', { bankCode: 'toss', account: '1234567890', bank }, '/bankCode', '3 digits'],
   ])('%s %j', (method, details, path, reason) => {
-    const refusal = refusalOf(() => schemeOf(method).parseDetails(details));
+    const refusal = refusalOf(() => getScheme(method).parseDetails(details));
     expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
-    expect(refusal.faults).toEqual([{ path, message: expect.stringContaining(reason) }]);
+    expect(refusal.inputErrors).toEqual([{ path, message: expect.stringContaining(reason) }]);
     expect(refusal.message).toContain(reason);
   });
 
   test('all faults of shape are named at once, as JSON pointers', () => {
     const refusal = refusalOf(() =>
-      schemeOf('hk-bank-transfer').parseDetails({
+      getScheme('hk-bank-transfer').parseDetails({
         bankCode: 4,
         account: '1',
         'a/b~c': '',
         bank: 'x'.repeat(61),
       }),
     );
-    expect(refusal.faults.map(({ path }) => path).sort()).toEqual(['/a~1b~0c', '/bank', '/bankCode']);
+    expect(refusal.inputErrors.map(({ path }) => path).sort()).toEqual(['/a~1b~0c', '/bank', '/bankCode']);
     expect(refusal.message).toContain('and 2 more');
   });
 
   test('members of the prototype are no details', () => {
-    const parse = schemeOf('hk-bank-transfer').parseDetails;
+    const parse = getScheme('hk-bank-transfer').parseDetails;
     const hostile = JSON.parse(`{"bankCode":"004","account":"123456789","bank":"B","__proto__":{"x":1}}`);
-    expect(refusalOf(() => parse(hostile)).faults[0]?.path).toBe('/__proto__');
+    expect(refusalOf(() => parse(hostile)).inputErrors[0]?.path).toBe('/__proto__');
   });
 });
 
 describe('the shape told to integrators', () => {
   test.each(methodCodes)('%s: its demo account has it, and is a good account', (method) => {
-    const scheme = schemeOf(method);
+    const scheme = getScheme(method);
     expect(scheme.method).toBe(method);
     expect(Check(scheme.detailsSchema, scheme.demoDetails)).toBe(true);
     expect(scheme.parseDetails(scheme.demoDetails)).toEqual(scheme.demoDetails);
@@ -271,7 +271,7 @@ describe('the shape told to integrators', () => {
   });
 
   test.each(methodCodes)('%s: every member is described, and the examples make a good account', (method) => {
-    const scheme = schemeOf(method);
+    const scheme = getScheme(method);
     const schema: TSchema & { anyOf?: TSchema[] } = scheme.detailsSchema;
     for (const form of schema.anyOf ?? [schema]) {
       const { properties, description } = form as TSchema & {
@@ -284,7 +284,7 @@ describe('the shape told to integrators', () => {
       for (const [, member] of members) expect(member.description).toMatch(/\w/);
       const example = Object.fromEntries(members.map(([name, member]) => [name, member.examples[0]]));
       expect(Check(scheme.detailsSchema, example)).toBe(true);
-      expect(scheme.accountOf(scheme.parseDetails(example))).toMatch(/\w/);
+      expect(scheme.getAccount(scheme.parseDetails(example))).toMatch(/\w/);
     }
   });
 });

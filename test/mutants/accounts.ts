@@ -73,28 +73,28 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'A key names its mode',
-    file: 'src/domain/accounts/api-key/create-api-key.ts',
+    file: 'src/domain/accounts/api-key/insert-api-key.ts',
     find: "sandbox: 'test'",
     replace: "sandbox: 'live'",
     tests: ['test/schema/api-keys.test.ts'],
   },
   {
     promise: 'Creating the hash of a charge is restricted',
-    file: 'src/domain/accounts/merchant/operations.ts',
+    file: 'src/domain/accounts/merchant/require-operation.ts',
     find: "'createChargeHash'",
     replace: "'createCharge'",
     tests: ['test/rest/callers.test.ts'],
   },
   {
     promise: 'Restricted operations are closed to users in the sandbox',
-    file: 'src/domain/accounts/merchant/operations.ts',
+    file: 'src/domain/accounts/merchant/require-operation.ts',
     find: '&& user === undefined',
     replace: "&& user?.role !== 'support'",
     tests: ['test/schema/roles.test.ts'],
   },
   {
     promise: 'An operation that was switched off is rejected',
-    file: 'src/domain/accounts/merchant/operations.ts',
+    file: 'src/domain/accounts/merchant/require-operation.ts',
     find: 'merchant.offOperations.includes(operation)',
     replace: 'merchant.offOperations.indexOf(operation) > 0',
     tests: ['test/rest/switched-off.test.ts'],
@@ -109,8 +109,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'Restricted access needs six months',
     file: 'src/domain/accounts/merchant/find-access-volumes.ts',
-    find: 'monthsNeeded = 6',
-    replace: 'monthsNeeded = 5',
+    find: 'requiredMonths = 6',
+    replace: 'requiredMonths = 5',
     tests: ['test/domain/merchant/restricted-access.test.ts'],
   },
   {
@@ -123,8 +123,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'A live page is rejected as a sandbox page',
     file: 'src/pages/sandbox.ts',
-    find: "if (asksSandbox && mode === 'live')",
-    replace: "if (asksSandbox && mode === 'live' && Date.now() < 0)",
+    find: "if (isSandboxRequested && mode === 'live')",
+    replace: "if (isSandboxRequested && mode === 'live' && Date.now() < 0)",
     tests: ['test/pages/sandbox.test.ts'],
   },
   {
@@ -136,7 +136,7 @@ export const accounts: Mutant[] = [
   },
   {
     promise: 'Only operators can view the jobs',
-    file: 'src/jobs/operators-only.ts',
+    file: 'src/jobs/operator-guard.ts',
     find: "user.role !== 'operator'",
     replace: "user.role === 'support'",
     tests: ['test/security/who-gets-in.test.ts'],
@@ -144,8 +144,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'A phone code may be tried five times',
     file: 'src/domain/payments/phone-verification/phone-verification-state.ts',
-    find: 'triesMax = 5',
-    replace: 'triesMax = 6',
+    find: 'attemptsMax = 5',
+    replace: 'attemptsMax = 6',
     tests: ['test/rest/phone-verification.test.ts'],
   },
   {

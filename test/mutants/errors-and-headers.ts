@@ -18,13 +18,13 @@ export const errorsAndHeaders: Mutant[] = [
   {
     promise: 'An unknown member is answered with the nearest known name',
     file: 'src/http/problem.ts',
-    find: "instancePath === '' ? nearest",
-    replace: "instancePath === '/' ? nearest",
+    find: "instancePath === '' ? suggest",
+    replace: "instancePath === '/' ? suggest",
     tests: ['test/rest/charges.test.ts'],
   },
   {
     promise: 'Ignored members are named in a header',
-    file: 'src/rest/strict-input.ts',
+    file: 'src/rest/reject-unknown-input.ts',
     find: "'ignored-fields'",
     replace: "'x-ignored-fields'",
     tests: ['test/rest/strictness.test.ts'],
@@ -46,8 +46,8 @@ export const errorsAndHeaders: Mutant[] = [
   {
     promise: 'An unknown Causeway-Version is rejected',
     file: 'src/http/version.ts',
-    find: 'asked !== undefined && asked !== apiVersion',
-    replace: "asked === ''",
+    find: 'requestedVersion !== undefined && requestedVersion !== apiVersion',
+    replace: "requestedVersion === ''",
     tests: ['test/rest/version.test.ts'],
   },
   {
@@ -59,7 +59,7 @@ export const errorsAndHeaders: Mutant[] = [
   },
   {
     promise: 'API answers are not framed',
-    file: 'src/http/safe-headers.ts',
+    file: 'src/http/security-headers.ts',
     find: "'x-frame-options': 'DENY'",
     replace: "'x-frame-options': 'SAMEORIGIN'",
     tests: ['test/security/who-gets-in.test.ts'],

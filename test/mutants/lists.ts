@@ -46,8 +46,8 @@ export const lists: Mutant[] = [
   {
     promise: 'Refunds are filtered by date and email together',
     file: 'src/domain/payments/refund/find-refunds.ts',
-    find: "...madeBetween('refund', filter)",
-    replace: "...(customerEmail === undefined && madeBetween('refund', filter))",
+    find: "...createdBetween('refund', filter)",
+    replace: "...(customerEmail === undefined && createdBetween('refund', filter))",
     tests: ['test/rest/refund-filters.test.ts'],
   },
   {
@@ -60,8 +60,8 @@ export const lists: Mutant[] = [
   {
     promise: 'Subscriptions are filtered by date and email together',
     file: 'src/domain/billing/subscription/find-subscriptions.ts',
-    find: "...madeBetween('subscription', filter)",
-    replace: "...(customerEmail === undefined && madeBetween('subscription', filter))",
+    find: "...createdBetween('subscription', filter)",
+    replace: "...(customerEmail === undefined && createdBetween('subscription', filter))",
     tests: ['test/rest/subscription-filters.test.ts'],
   },
   {
@@ -73,7 +73,7 @@ export const lists: Mutant[] = [
   },
   {
     promise: 'An end date includes the whole of its second',
-    file: 'src/rest/filter-time.ts',
+    file: 'src/rest/date-range.ts',
     find: "'.999'",
     replace: "'.000'",
     tests: [
@@ -85,8 +85,8 @@ export const lists: Mutant[] = [
   {
     promise: 'A list has 10 rows a page unless asked otherwise',
     file: 'src/rest/paging.ts',
-    find: 'limitPreset = 10',
-    replace: 'limitPreset = 20',
+    find: 'defaultLimit = 10',
+    replace: 'defaultLimit = 20',
     tests: ['test/rest/charge-filters.test.ts'],
   },
   {

@@ -3,14 +3,14 @@ import type { Mutant } from './mutant.ts';
 export const moneyIn: Mutant[] = [
   {
     promise: 'Money paid at the very end of the window is in time',
-    file: 'src/domain/payments/allocation/paid-in-time.ts',
+    file: 'src/domain/payments/allocation/is-paid-in-time.ts',
     find: 'transfer.paidAt <= charge.expiresAt',
     replace: 'transfer.paidAt < charge.expiresAt',
     tests: ['test/domain/transfer/record-transfers.test.ts'],
   },
   {
     promise: 'A date alone is read in the time zone of the account',
-    file: 'src/domain/payments/allocation/paid-in-time.ts',
+    file: 'src/domain/payments/allocation/is-paid-in-time.ts',
     find: 'account.timeZone)',
     replace: "account.timeZone && 'UTC')",
     tests: ['test/domain/transfer/record-transfers.test.ts'],
@@ -24,14 +24,14 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'Money of exactly the amount completes a charge',
-    file: 'src/domain/money-in/transfer/count-for-charges.ts',
+    file: 'src/domain/money-in/transfer/apply-to-charges.ts',
     find: 'return received >= charge.customerAmount -',
     replace: 'return received > charge.customerAmount -',
     tests: ['test/domain/transfer/record-transfers.test.ts'],
   },
   {
     promise: 'The tolerated shortfall is rounded down',
-    file: 'src/domain/money-in/transfer/count-for-charges.ts',
+    file: 'src/domain/money-in/transfer/apply-to-charges.ts',
     find: 'Decimal.ROUND_DOWN',
     replace: 'Decimal.ROUND_UP',
     tests: ['test/schema/merchant-settings.test.ts'],
@@ -53,8 +53,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'A transfer to another account of the merchant says so',
     file: 'src/domain/money-in/transfer/find-paid-charges.ts',
-    find: 'elsewhere.has(nonce)',
-    replace: '!elsewhere.has(nonce)',
+    find: 'otherAccountReferences.has(reference)',
+    replace: '!otherAccountReferences.has(reference)',
     tests: ['test/domain/transfer/record-transfers.test.ts'],
   },
   {
@@ -66,28 +66,28 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'Two sources report one payment within three days',
-    file: 'src/domain/money-in/transfer/match-twins.ts',
+    file: 'src/domain/money-in/transfer/match-duplicates.ts',
     find: 'pairingDays = 3',
     replace: 'pairingDays = 4',
     tests: ['test/domain/transfer/find-twins.test.ts'],
   },
   {
     promise: 'A transfer has one duplicate a source',
-    file: 'src/domain/money-in/transfer/match-twins.ts',
-    find: '!taken.has(row.told.id) &&',
+    file: 'src/domain/money-in/transfer/match-duplicates.ts',
+    find: '!matchedIds.has(row.transfer.id) &&',
     replace: '',
     tests: ['test/domain/transfer/match-twins.test.ts'],
   },
   {
     promise: 'Equal transfers without a reference are possible duplicates',
-    file: 'src/domain/money-in/transfer/match-twins.ts',
-    find: 'nonces.length === 0 && first(',
-    replace: 'nonces.length > 0 && first(',
+    file: 'src/domain/money-in/transfer/match-duplicates.ts',
+    find: 'paymentReferences.length === 0 && findFirst(',
+    replace: 'paymentReferences.length > 0 && findFirst(',
     tests: ['test/domain/statement/overlaps.test.ts'],
   },
   {
     promise: 'A bank reference with other content is reported as reused',
-    file: 'src/domain/money-in/transfer/find-known.ts',
+    file: 'src/domain/money-in/transfer/check-repeats.ts',
     find: "exception: 'id_reused'",
     replace: 'exception: undefined',
     tests: ['test/domain/transfer/record-transfers.test.ts'],
@@ -95,8 +95,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'A reversal takes its credit back',
     file: 'src/domain/money-in/transfer/record-reversal.ts',
-    find: 'await takeBack(',
-    replace: "if (account.timeZone === '') await takeBack(",
+    find: 'await reverseCredit(',
+    replace: "if (account.timeZone === '') await reverseCredit(",
     tests: ['test/domain/transfer/reversals.test.ts'],
   },
   {
@@ -115,7 +115,7 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'Part payments of a charge that ends become exceptions',
-    file: 'src/domain/payments/allocation/orphan-part-payments.ts',
+    file: 'src/domain/payments/allocation/detach-partials.ts',
     find: 'charge.amountReceived === 0n',
     replace: 'charge.amountReceived >= 0n',
     tests: ['test/domain/transfer/record-transfers.test.ts'],
@@ -130,8 +130,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'Equal lines of one statement are different transfers',
     file: 'src/domain/money-in/statement/record-entries.ts',
-    find: 'standInReference(standIn, ordinal)',
-    replace: 'standInReference(standIn, 1)',
+    find: 'toSyntheticReference(syntheticKey, ordinal)',
+    replace: 'toSyntheticReference(syntheticKey, 1)',
     tests: ['test/domain/statement/import-statement.test.ts'],
   },
   {

@@ -39,8 +39,8 @@ export const operation: Mutant[] = [
   {
     promise: 'Metrics elsewhere need the token',
     file: 'src/http/metrics.ts',
-    find: 'if (!sameText(sent, token))',
-    replace: "if (!sameText(sent, token) && sent === '')",
+    find: 'if (!isSameText(sentToken, token))',
+    replace: "if (!isSameText(sentToken, token) && sentToken === '')",
     tests: ['test/http/metrics.test.ts'],
   },
   {
@@ -60,8 +60,8 @@ export const operation: Mutant[] = [
   {
     promise: 'Equal texts are never encrypted to the same',
     file: 'src/kit/secrets.ts',
-    find: 'takeRandom(ivBytes)',
-    replace: 'takeRandom(ivBytes).fill(0)',
+    find: 'takeRandomBytes(ivBytes)',
+    replace: 'takeRandomBytes(ivBytes).fill(0)',
     tests: ['test/kit/secrets.test.ts'],
   },
   {
@@ -88,8 +88,8 @@ export const operation: Mutant[] = [
   {
     promise: 'Erasure empties the copies on charges',
     file: 'src/domain/operations/customer-data/erase-customer.ts',
-    find: 'where: { customerId: customer.id }, data: names',
-    replace: 'where: { customerId: customer.id }, data: { ...names, phone: customer.phone }',
+    find: 'where: { customerId: customer.id }, data: emptyContact',
+    replace: 'where: { customerId: customer.id }, data: { ...emptyContact, phone: customer.phone }',
     tests: ['test/security/secrets-at-rest.test.ts'],
   },
   {

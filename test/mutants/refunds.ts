@@ -4,8 +4,8 @@ export const refunds: Mutant[] = [
   {
     promise: 'Refunds never exceed what was received',
     file: 'src/domain/payments/refund/create-refund.ts',
-    find: 'if (minor > left)',
-    replace: 'if (minor > left + 1n)',
+    find: 'if (minor > refundable)',
+    replace: 'if (minor > refundable + 1n)',
     tests: ['test/rest/refunds.test.ts'],
   },
   {

@@ -18,8 +18,8 @@ export const sessions: Mutant[] = [
   {
     promise: 'A session is paid by the browser that holds it',
     file: 'src/domain/payments/session/charge-session.ts',
-    find: 'if (!holdsSession(locked, options.browserToken))',
-    replace: "if (!holdsSession(locked, options.browserToken) && options.browserToken === '')",
+    find: 'if (!isSessionClaimedBy(locked, options.browserToken))',
+    replace: "if (!isSessionClaimedBy(locked, options.browserToken) && options.browserToken === '')",
     tests: ['test/rest/sessions.test.ts'],
   },
   {

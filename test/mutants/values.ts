@@ -39,8 +39,8 @@ export const values: Mutant[] = [
   {
     promise: 'The markup raises the rate',
     file: 'src/domain/platform/forex/cross-rate.ts',
-    find: 'new Wide(1).add(markup)',
-    replace: 'new Wide(1).sub(markup)',
+    find: 'new WideDecimal(1).add(markup)',
+    replace: 'new WideDecimal(1).sub(markup)',
     tests: ['test/domain/forex/cross-rate.test.ts'],
   },
   {
@@ -88,8 +88,8 @@ export const values: Mutant[] = [
   {
     promise: 'Epoch timestamps are integer milliseconds',
     file: 'src/rest/timestamp.ts',
-    find: 'at.getTime()',
-    replace: 'Math.floor(at.getTime() / 1_000)',
+    find: 'time.getTime()',
+    replace: 'Math.floor(time.getTime() / 1_000)',
     tests: ['test/rest/charge-filters.test.ts'],
   },
   {
@@ -136,7 +136,7 @@ export const values: Mutant[] = [
   },
   {
     promise: 'A customer is found by the email in lower case',
-    file: 'src/domain/payments/customer/record-customer.ts',
+    file: 'src/domain/payments/customer/upsert-customer.ts',
     find: 'foldEmail(input.details.email)',
     replace: 'foldEmail(input.details.email) && input.details.email',
     tests: ['test/domain/customer/record-customer.test.ts'],

@@ -48,9 +48,9 @@ describe('a callback', () => {
     await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver(service, clock);
     const [request] = receiver.requests as [ReceivedRequest];
-    const { signature, message, eventId, timestamp, payload } = JSON.parse(request.body);
-    expect([message, Object.keys(payload).at(-1)]).toEqual(['CHARGE_COMPLETE', 'notifyPayload']);
-    expect(payload).toMatchObject({ mode: 'sandbox', eventId, eventType: message, timestamp });
+    const { signature, message: eventType, eventId, timestamp, payload } = JSON.parse(request.body);
+    expect([eventType, Object.keys(payload).at(-1)]).toEqual(['CHARGE_COMPLETE', 'notifyPayload']);
+    expect(payload).toMatchObject({ mode: 'sandbox', eventId, eventType, timestamp });
     expect(request.body).toContain(`"payload":${bytesOfPayload(request)},"signature":"`);
     expect(request.headers).not.toHaveProperty('authorization');
     expect(verify(bytesOfPayload(request), signature, merchant.certificates.sandbox)).toBe(true);

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimNotifications, type NotificationClaim } from '../../src/notification/claim-notifications.ts';
-import type { NextState } from '../../src/notification/notification-state.ts';
+import type { NextNotificationState } from '../../src/notification/notification-state.ts';
 import { createRecorder } from '../../src/notification/record-attempts.ts';
 import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
@@ -54,14 +54,18 @@ test('two processes deliver each notification once', async () => {
 });
 
 describe('a claim', () => {
-  const record = (claim: NotificationClaim, status: number, next: NextState) => {
+  const record = (claim: NotificationClaim, status: number, next: NextNotificationState) => {
     const result = { status, error: null, answer: '', retryAfter: null, durationMs: 1 };
     const attempt = { claim, startedAt: new Date(), endedAt: new Date(), result, next };
     return createRecorder(service, () => {})(attempt);
   };
   const claimOne = async (webhook: { id: string }, now = new Date()) => {
-    const until = new Date(now.getTime() + 30_000);
-    const [claim] = await claimNotifications(service, { now, until, slots: new Map([[webhook.id, 1]]) });
+    const leasedUntil = new Date(now.getTime() + 30_000);
+    const [claim] = await claimNotifications(service, {
+      now,
+      leasedUntil,
+      slots: new Map([[webhook.id, 1]]),
+    });
     return claim!;
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notificationBody } from '../../src/notification/notification-body.ts';
+import { toNotificationBody } from '../../src/notification/notification-body.ts';
 import { noon } from '../setup/makers.ts';
 
 const event = {
@@ -13,7 +13,7 @@ const event = {
 } as const;
 
 test('the body has the documented members, and the payload as the very text that was stored', () => {
-  expect(notificationBody(event, { version: '0.9' })).toBe(
+  expect(toNotificationBody(event, { version: '0.9' })).toBe(
     '{"merchantId":"mer_1","timestamp":1794916800.045,"eventId":"ev_1","notificationVersion":"0.9",' +
       '"objectVersion":2,"chargeId":"ch_1","message":"CHARGE_COMPLETE","payload":' +
       '{"chargeId":"ch_1","merchantAmount":128.5,"notifyPayload":"Zür\\u0041\\"ich"}}',
@@ -21,19 +21,19 @@ test('the body has the documented members, and the payload as the very text that
 });
 
 test('a callback has the signature last', () => {
-  const body = notificationBody(event, { version: '0.9', signature: 'c2lnbmVk' });
+  const body = toNotificationBody(event, { version: '0.9', signature: 'c2lnbmVk' });
   expect(Object.keys(JSON.parse(body)).at(-1)).toBe('signature');
   expect(JSON.parse(body).signature).toBe('c2lnbmVk');
 });
 
 test('the timestamp has a fraction also at a full second', () => {
-  const body = notificationBody({ ...event, createdAt: noon }, { version: '0.9' });
+  const body = toNotificationBody({ ...event, createdAt: noon }, { version: '0.9' });
   expect(body).toContain('"timestamp":1794916800.000,');
   expect(JSON.parse(body).timestamp).toBe(noon.getTime() / 1_000);
 });
 
 test('messages of other objects have no chargeId at the top', () => {
-  const body = notificationBody(
+  const body = toNotificationBody(
     { ...event, message: 'session_expired', objectId: 'ses_1' },
     { version: '1.0' },
   );

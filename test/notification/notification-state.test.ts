@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  attemptsAllowed,
-  nextState,
+  attemptsMax,
+  getNextState,
   parseRetryAfter,
   retryWaitsMs,
 } from '../../src/notification/notification-state.ts';
@@ -15,7 +15,7 @@ function failUntilTheEnd(random: number) {
   const waits: number[] = [];
   let now = noon;
   for (let attemptsMade = 1; ; attemptsMade++) {
-    const next = nextState(noAnswer, { kind: 'webhook', attemptsMade, now, random });
+    const next = getNextState(noAnswer, { kind: 'webhook', attemptsMade, now, random });
     if (next.status !== 'pending') return { attemptsMade, next, waits, now };
     waits.push(next.nextAttemptAt.getTime() - now.getTime());
     now = next.nextAttemptAt;
@@ -29,7 +29,7 @@ describe('a delivery that always fails', () => {
     const { attemptsMade, next, waits, now } = failUntilTheEnd(0.5);
     expect(waits).toEqual([5 * s, 300 * s, 1_800 * s, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]);
     expect(attemptsMade).toBe(10);
-    expect(attemptsAllowed).toBe(10);
+    expect(attemptsMax).toBe(10);
     expect(next).toEqual({ status: 'failed', disablesWebhook: false });
     expect((now.getTime() - noon.getTime()) / h).toBeCloseTo(75.6, 1);
   });
@@ -41,7 +41,7 @@ describe('a delivery that always fails', () => {
 
   test('that was sent again by hand after its last attempt is failed by one more', () => {
     const options = { kind: 'webhook', attemptsMade: 11, now: noon, random: 0.5 } as const;
-    expect(nextState(noAnswer, options).status).toBe('failed');
+    expect(getNextState(noAnswer, options).status).toBe('failed');
   });
 });
 
@@ -49,13 +49,13 @@ describe('an attempt', () => {
   const first = { kind: 'webhook', attemptsMade: 1, now: noon, random: 0.5 } as const;
 
   test.each([200, 201, 202, 204, 299])('answered %i has delivered', (status) => {
-    expect(nextState(answered(status), first)).toEqual({ status: 'delivered', disablesWebhook: false });
+    expect(getNextState(answered(status), first)).toEqual({ status: 'delivered', disablesWebhook: false });
   });
 
   test.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 429, 500, 503])(
     'answered %i has failed',
     (status) => {
-      expect(nextState(answered(status), first)).toEqual({
+      expect(getNextState(answered(status), first)).toEqual({
         status: 'pending',
         nextAttemptAt: new Date(noon.getTime() + 5_000),
         disablesWebhook: false,
@@ -65,16 +65,16 @@ describe('an attempt', () => {
 
   test('whose answer broke off has failed, whatever its status', () => {
     const outcome = { status: 200, error: 'timed out', retryAfterMs: null };
-    expect(nextState(outcome, first).status).toBe('pending');
+    expect(getNextState(outcome, first).status).toBe('pending');
   });
 
   test('answered 2xx at the tenth try has delivered', () => {
-    expect(nextState(answered(200), { ...first, attemptsMade: 10 }).status).toBe('delivered');
+    expect(getNextState(answered(200), { ...first, attemptsMade: 10 }).status).toBe('delivered');
   });
 
   test('answered 410 ends the delivery, and switches a webhook off, but no callback', () => {
-    expect(nextState(answered(410), first)).toEqual({ status: 'failed', disablesWebhook: true });
-    expect(nextState(answered(410), { ...first, kind: 'callback' })).toEqual({
+    expect(getNextState(answered(410), first)).toEqual({ status: 'failed', disablesWebhook: true });
+    expect(getNextState(answered(410), { ...first, kind: 'callback' })).toEqual({
       status: 'failed',
       disablesWebhook: false,
     });
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     ['shorter than the table', 1_000, 5_000],
     ['of a year, which counts for the length of the whole schedule', 365 * 86_400_000, 272_105_000],
   ])('with a Retry-After %s', (_, retryAfterMs, waitMs) => {
-    const next = nextState({ status: 503, error: null, retryAfterMs }, first);
+    const next = getNextState({ status: 503, error: null, retryAfterMs }, first);
     expect(next).toMatchObject({ nextAttemptAt: new Date(noon.getTime() + waitMs) });
   });
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  createResolveHost,
+  createHostResolver,
   type ResolveHost,
   type ResolveHostOptions,
 } from '../../src/notification/guarded-lookup.ts';
@@ -82,7 +82,7 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
     throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
   };
   const servers = [await startNameServer(shop)];
-  const resolve = createResolveHost({ servers, hostsFile, system, ...options });
+  const resolve = createHostResolver({ servers, hostsFile, system, ...options });
   const ask = (hostname: string) =>
     resolve(hostname).then(
       (addresses) => addresses.map(({ address }) => address),

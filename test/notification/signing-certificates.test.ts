@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createCertificate } from '../../src/domain/accounts/certificate/create-certificate.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { findSigningCertificates } from '../../src/notification/find-signing-certificates.ts';
 import { signPayload } from '../../src/notification/sign.ts';
-import { signingCertificates } from '../../src/notification/signing-certificates.ts';
 import { ownerOf } from '../setup/callers.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
@@ -37,7 +37,7 @@ test('in each mode the newest that is not revoked signs; with none left there is
   const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
   const merchantIds = [merchantId, other.merchant.id];
   const signing = async (mode: Mode = 'live') => {
-    const certificateOf = await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60));
+    const certificateOf = await findSigningCertificates(service.prisma, merchantIds, minutesAfter(noon, 60));
     return certificateOf({ merchantId, mode })?.id ?? null;
   };
   const first = await signing();

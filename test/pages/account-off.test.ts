@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cancelToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createCancelToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { chargePath, makeSession, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
@@ -20,7 +20,7 @@ test('with the account off nobody is asked anew; who is asked already may see, p
   expect((await customer.get(sessionPath(session))).status).toBe(403);
   const shown = await customer.get(chargePath(service, charge));
   expect([shown.status, shown.main.includes('Waiting for your payment')]).toEqual([200, true]);
-  const headers = { 'cancel-token': cancelToken(service.secrets, charge) };
+  const headers = { 'cancel-token': createCancelToken(service.secrets, charge) };
   const cancelled = await app.inject({ method: 'PATCH', url: `/charges/${charge.id}/cancel`, headers });
   expect([cancelled.statusCode, cancelled.json()]).toEqual([200, true]);
 });
@@ -35,7 +35,7 @@ test('with the account off nobody who has paid is told that they have not', asyn
     ...owner,
     input: { chargeId: charge.id, customerAmount: 20 },
   });
-  const path = pathOf(refundDetailsUrl(service, refund)!);
+  const path = toPath(refundDetailsUrl(service, refund)!);
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   const { status, main } = await pageVisitor(app).get(path);
   expect(status).toBe(403);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { creatorToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createCreatorToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
@@ -39,7 +39,7 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
   // From before there was a bound: more than one answer can take away.
   const { secrets } = app.context.service;
   for (let i = 10; i < 70; i++)
-    kept.set(`causeway_made_ch_0000${i}`, creatorToken(secrets, { id: `ch_0000${i}`, mode: 'live' }));
+    kept.set(`causeway_made_ch_0000${i}`, createCreatorToken(secrets, { id: `ch_0000${i}`, mode: 'live' }));
   const paid: string[] = [];
   for (let i = 0; i < 23; i++) {
     clock.set(minutesAfter(noon, i));

@@ -41,9 +41,9 @@ const audit = () => ({ actor: 'user:test', now: clock.now() });
 
 /** Money that comes in for a charge; what its transfer is called. */
 async function arrive(charge: Charge, minor: bigint, of = merchant): Promise<string> {
-  const { receivingAccountId, customerCurrency: currency, nonce } = charge;
+  const { receivingAccountId, customerCurrency: currency, nonce: reference } = charge;
   const money = { money: { minor, currency }, content: String(minor) };
-  const input = transferInput({ ...money, source: 'feed', reference: nonce, paidAt: clock.now() });
+  const input = transferInput({ ...money, source: 'feed', reference, paidAt: clock.now() });
   const { transferId } = await recordOne(app.context.service, of, { receivingAccountId, input });
   return transferId;
 }
@@ -55,7 +55,7 @@ async function reverse(charge: Charge, transferId: string): Promise<void> {
     where: { id: transferId },
   });
   const money = { money: { minor: amount, currency }, content: `back ${amount}` };
-  const told = { source: 'feed' as const, reference: charge.nonce, reverses: bankReference };
+  const told = { source: 'feed' as const, reference: charge.nonce, reversedReference: bankReference };
   const input = transferInput({ ...money, ...told });
   const { receivingAccountId } = charge;
   await reverseOne(app.context.service, merchant, { receivingAccountId, input, now: clock.now() });

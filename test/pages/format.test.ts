@@ -9,10 +9,10 @@ import {
   plainAmount,
   rateText,
 } from '../../src/pages/format.ts';
-import { toText } from '../../src/pages/html.ts';
-import { type Reader, readReader } from '../../src/pages/reader.ts';
+import { renderToString } from '../../src/pages/html.ts';
+import { type PageI18n, resolveI18n } from '../../src/pages/i18n.ts';
 
-const reader = (header: string): Reader => readReader(header, undefined);
+const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 
 test.each<[string, bigint, string, string, string]>([
   ['en-HK', 12_850n, 'HKD', '$128.50 HKD', '128.50'],
@@ -37,7 +37,7 @@ test('a rate is shown as people read it, whatever its size', () => {
 
 test('words in braces are filled in, and none may be forgotten', () => {
   expect(fillText('Pay {amount} to {merchant}', { amount: '$1', merchant: 'T' })).toBe('Pay $1 to T');
-  expect(toText(fill('Pay {merchant}', { merchant: '<b>' }))).toBe('Pay &lt;b&gt;');
+  expect(renderToString(fill('Pay {merchant}', { merchant: '<b>' }))).toBe('Pay &lt;b&gt;');
   expect(() => fillText('Pay {amount}', {})).toThrow('{amount}');
 });
 
@@ -57,5 +57,5 @@ test('the browser says who reads; nonsense in its header does no harm', () => {
   for (const nonsense of ['', '*', 'x-klingon', ';;;,q=', 'en-u-nu-thai-x-"><', '1'.repeat(5_000)]) {
     expect(amountText(reader(nonsense), { minor: 100n, currency: 'HKD' })).toBe('$1.00 HKD');
   }
-  expect(readReader('en', '__proto__').code).toBe('en');
+  expect(resolveI18n('en', '__proto__').code).toBe('en');
 });

@@ -2,7 +2,7 @@ import { extractText } from 'unpdf';
 import { expect, test } from 'vitest';
 import { invoicePdfUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
@@ -27,7 +27,7 @@ async function readPdf(path: string) {
 test('the invoice’s page links to its document; what it was made with stays, whatever is renamed', async () => {
   const { invoice, invoicePath, plan } = await invoiced();
   const page = await pageVisitor(app).get(invoicePath);
-  const path = pathOf(invoicePdfUrl(service, invoice));
+  const path = toPath(invoicePdfUrl(service, invoice));
   expect(page.text).toContain(`href="${path}"`);
   const made = await readPdf(path);
   expect(made.headers).toMatchObject({
@@ -56,5 +56,5 @@ test('who uses the pages in Chinese is written to in Chinese from then on', asyn
   const customer = pageVisitor(app);
   await customer.post(`${invoicePath}?lang=zh`, { method: 'fps' });
   expect(await readSubscription(service, id)).toMatchObject({ language: 'zh' });
-  expect((await readPdf(pathOf(invoicePdfUrl(service, invoice)))).text).toContain('账单');
+  expect((await readPdf(toPath(invoicePdfUrl(service, invoice)))).text).toContain('账单');
 });

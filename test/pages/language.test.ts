@@ -1,10 +1,10 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { amountText, moment } from '../../src/pages/format.ts';
-import { toText } from '../../src/pages/html.ts';
+import { amountText, dateTime } from '../../src/pages/format.ts';
+import { renderToString } from '../../src/pages/html.ts';
+import { resolveI18n } from '../../src/pages/i18n.ts';
 import { languages, loadLanguages } from '../../src/pages/languages.ts';
-import { readReader } from '../../src/pages/reader.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** Every string with its place, such as `/pay/title`. */
@@ -38,16 +38,18 @@ describe.each(Object.entries(languages))('%s', (code, language) => {
   });
 
   test('is chosen by the browser’s languages, and by ?lang= before them', () => {
-    expect(readReader(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
-    expect(readReader('fr', code)).toMatchObject({ code, locale: code });
-    expect(readReader('en-GB', code).strings).toBe(language);
+    expect(resolveI18n(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
+    expect(resolveI18n('fr', code)).toMatchObject({ code, locale: code });
+    expect(resolveI18n('en-GB', code).strings).toBe(language);
   });
 
   test('writes amounts and times as its readers do', () => {
-    const reader = readReader(code, undefined);
+    const reader = resolveI18n(code, undefined);
     expect(amountText(reader, { minor: 123_450n, currency: 'THB' })).toMatch(/^฿1,234\.50 THB$/);
     const time = new Date('2026-11-17T12:30:00Z');
-    expect(toText(moment(reader, time, 'Asia/Bangkok'))).toContain('datetime="2026-11-17T12:30:00.000Z"');
+    expect(renderToString(dateTime(reader, time, 'Asia/Bangkok'))).toContain(
+      'datetime="2026-11-17T12:30:00.000Z"',
+    );
   });
 });
 
@@ -59,7 +61,7 @@ test('a language is added by adding its file, and nothing else', async () => {
   await writeFile(join(folder, 'ms.ts'), malay);
   const known = await loadLanguages(folder);
   expect(Object.keys(known)).toEqual([...Object.keys(languages), 'ms'].sort());
-  const reader = readReader('ms-MY, en;q=0.5', undefined, known);
+  const reader = resolveI18n('ms-MY, en;q=0.5', undefined, known);
   expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
   expect(reader.strings.language.name).toBe('Bahasa Melayu');
   await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');

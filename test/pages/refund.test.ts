@@ -4,11 +4,11 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { cancelRefund } from '../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { decryptPayoutDetails } from '../../src/domain/payments/refund/decrypt-payout-details.ts';
 import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
-import { readPayoutDetails } from '../../src/domain/payments/refund/read-payout-details.ts';
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const owner = () =>
   ({ merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'test', now: noon }) as const;
-const addressOf = (refund: Refund) => pathOf(refundDetailsUrl(app.context.service, refund)!);
+const addressOf = (refund: Refund) => toPath(refundDetailsUrl(app.context.service, refund)!);
 
 async function makeRefund(method: MethodCode = 'fps', merchantAmount = 128.5, merchantCurrency = 'HKD') {
   const { service } = app.context;
@@ -60,7 +60,7 @@ describe('the page for refund details', () => {
     const { id, status, detailsEncrypted } = await stored(refund.id);
     expect(status).toBe('processing');
     expect(detailsEncrypted).not.toContain('Ada');
-    expect(await readPayoutDetails(app.context.service.secrets, { id, detailsEncrypted })).toEqual({
+    expect(await decryptPayoutDetails(app.context.service.secrets, { id, detailsEncrypted })).toEqual({
       bank: '004',
       account: '123456789838',
       holder: 'Ada Wong',

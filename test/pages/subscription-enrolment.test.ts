@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { beside } from '../setup/beside.ts';
 import { testClock } from '../setup/clock.ts';
@@ -34,7 +34,7 @@ async function makeLink(
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id, ...more },
   });
-  return { plan, link, path: pathOf(enrolmentUrl(service, link)) };
+  return { plan, link, path: toPath(enrolmentUrl(service, link)) };
 }
 
 /** Opens the page and sends its form, as often as it is pressed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
@@ -78,7 +78,7 @@ test('an enrolment that was not paid in time is paid from the page of its charge
     now: start,
   });
   const customer = pageVisitor(app);
-  const managePath = pathOf(manageUrl(service, subscription));
+  const managePath = toPath(manageUrl(service, subscription));
   const { location } = await customer.post(managePath, { do: 'pay', method: 'fps' });
   clock.set(day('2026-02-10'));
   const expired = await customer.get(location);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { cancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
+import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
@@ -164,7 +164,7 @@ test('cancelling asks by mail first: the link in it cancels, the page alone does
 test('a link to cancel that came too late says so, and where there is a new one', async () => {
   const { id, managePath } = await invoiced();
   const subscription = await readSubscription(service, id);
-  const confirmation = cancelConfirmation(service.secrets, subscription, clock.now());
+  const confirmation = createCancelConfirmation(service.secrets, subscription, clock.now());
   const address = `${managePath}?confirm=${confirmation}`;
   expect((await get(address)).main).toContain('Cancel this subscription?');
   clock.pass(61 * minuteMs);
@@ -189,7 +189,7 @@ test('who gave a phone alone is asked by SMS', async () => {
     input: { subscriptionPlanId: plan.id, method: 'fps', customer: { phone } },
   });
   await completeCharge(service, charge!, clock.now());
-  const managePath = pathOf(manageUrl(service, subscription));
+  const managePath = toPath(manageUrl(service, subscription));
   expect((await get(managePath)).main).toContain('We’ll text you a link');
   for (let i = 0; i < 2; i++) {
     expect((await post(managePath, { do: 'cancel' })).main).toContain('We’ve sent you a text message.');
@@ -201,7 +201,7 @@ test('who gave a phone alone is asked by SMS', async () => {
     'cancel-subscription',
   ]);
   const { text } = await readContent(service, sms!);
-  const confirmPath = pathOf(text.match(/https?:\S+/)![0]);
+  const confirmPath = toPath(text.match(/https?:\S+/)![0]);
   expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);
   expect((await get(confirmPath)).main).toContain('Cancel this subscription?');
   const confirmation = new URLSearchParams(confirmPath.split('?')[1]).get('confirm')!;

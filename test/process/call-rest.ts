@@ -25,13 +25,13 @@ export async function callRest(
 
 /** Money for a charge in HKD by FPS, as a bank tells of it under its own id: paid now, unless said otherwise. */
 export function moneyFor(
-  { account, nonce }: Pick<Destination, 'account' | 'nonce'>,
+  { account, nonce: reference }: Pick<Destination, 'account' | 'nonce'>,
   amount: number,
   id: string,
   paidAt = new Date(),
 ) {
   return {
     ...{ id, method: 'fps', account, amount, currency: 'HKD' },
-    ...{ reference: nonce, paidAt: paidAt.toISOString() },
+    ...{ reference, paidAt: paidAt.toISOString() },
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb } from '../../src/kit/db.ts';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
@@ -116,7 +116,7 @@ test('no space left on the disk of PostgreSQL', minutes(5), async (context) => {
     await disk.free();
     // Where its journal found no room, it has ended.
     const isBack = async () => {
-      if ((await processStartMark(pid)) === undefined) await startAgain();
+      if ((await readProcessStartTime(pid)) === undefined) await startAgain();
       return !(await isRefusing());
     };
     await expect.poll(isBack, { timeout: 60_000 }).toBe(true);

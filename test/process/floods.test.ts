@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { timeOuts } from '../../src/http/time-outs.ts';
+import { defaultTimeouts } from '../../src/http/timeouts.ts';
 import { basic } from '../setup/api.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { madeDataDir } from './data-dir.ts';
@@ -81,15 +81,15 @@ const upgrade =
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
 
 test.each([
-  ['headers that drip', `GET /healthz HTTP/1.1\r\n${host}`, 'X: y\r\n', timeOuts.headersMs],
+  ['headers that drip', `GET /healthz HTTP/1.1\r\n${host}`, 'X: y\r\n', defaultTimeouts.headersMs],
   [
     'bodies that drip',
     `POST /graphql HTTP/1.1\r\n${json}Content-Length: 100000\r\n\r\n`,
     ' ',
-    timeOuts.bodyMs,
+    defaultTimeouts.bodyMs,
   ],
-  ['connections that say nothing', '', '', timeOuts.headersMs],
-  ['connections that are kept', `GET /healthz HTTP/1.1\r\n${host}\r\n`, '', timeOuts.keepAliveMs],
+  ['connections that say nothing', '', '', defaultTimeouts.headersMs],
+  ['connections that are kept', `GET /healthz HTTP/1.1\r\n${host}\r\n`, '', defaultTimeouts.keepAliveMs],
   ['WebSockets that never say who they are', upgrade, '', 8_000],
 ])(
   '%s',

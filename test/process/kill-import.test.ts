@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf } from '../../src/domain/money-in/statement/statement-state.ts';
+import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { count } from '../setup/counts.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';
@@ -48,7 +48,7 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   await service.prisma.statement.update({ where: { id: statement.id }, data: { leasedUntil: now } });
   startWorker();
   await expect.poll(async () => (await read()).status, { timeout: count(60_000, 600_000) }).toBe('done');
-  expect(countsOf(await read())).toMatchObject({ matched: 2, exception: rows - 2, duplicate: 0 });
+  expect(getImportCounts(await read())).toMatchObject({ matched: 2, exception: rows - 2, duplicate: 0 });
   expect(await recorded()).toBe(rows);
   await expectSound(service);
 });

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 import { isLong } from '../setup/counts.ts';
 import { untilGone } from '../setup/until-gone.ts';
 import { callRest } from './call-rest.ts';
@@ -126,7 +126,7 @@ test('PostgreSQL killed alone: the service starts it again, and goes on where it
 describe('stopping and starting again', () => {
   test('SIGTERM: a request under way is answered, PostgreSQL stops; the next start has the same data and keys', async () => {
     const postgres = await postgresPid(dataDir);
-    expect(await processStartMark(postgres!)).toBeDefined();
+    expect(await readProcessStartTime(postgres!)).toBeDefined();
     // It waits for what never comes, as long as the service lets it.
     const waiting = fetch(`${url}/demo?charge=ch_none_such`);
     await expect.poll(() => service.logged()).toContain('"path":"/demo"},"msg":"incoming request"');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { type Operation, operations } from '../../src/rest/operations.ts';
+import { operations, type RestOperation } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
@@ -57,7 +57,7 @@ const refused: Record<string, [status: number, code: string]> = {
   'a key that may nothing': [403, 'permission_denied'],
 };
 
-async function ask(name: string, operation: Operation, authorization: string | undefined) {
+async function ask(name: string, operation: RestOperation, authorization: string | undefined) {
   const [method = '', path = ''] = name.split(' ');
   const query = {
     'GET /forex': '?sourceCurrency=HKD&sourceAmount=1&destinationCurrency=HKD',
@@ -68,7 +68,7 @@ async function ask(name: string, operation: Operation, authorization: string | u
     method: method as 'POST',
     url,
     headers: { ...(authorization !== undefined && { authorization }) },
-    ...(operation.request && { payload: operation.request }),
+    ...(operation.exampleRequest && { payload: operation.exampleRequest }),
   });
   const { statusCode: status, body } = answer;
   checkAnswer(app.app, { method, url, status, contentType: String(answer.headers['content-type']), body });

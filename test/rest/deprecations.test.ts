@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { completeDocument } from '../../src/rest/complete-document.ts';
-import { announceDeprecations, type Deprecation, deprecations } from '../../src/rest/deprecations.ts';
+import { type Deprecation, deprecations, setDeprecationHeaders } from '../../src/rest/deprecations.ts';
 import { operations } from '../../src/rest/operations.ts';
 
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
@@ -50,7 +50,7 @@ describe('an announcement', () => {
 
   test('goes with every answer to whoever uses it, and with no other', async () => {
     const app = Fastify();
-    announceDeprecations(app, announced);
+    setDeprecationHeaders(app, announced);
     app.get('/charges/:id', async () => ({}));
     app.post('/charges', async () => Promise.reject(new Error('refused')));
     const told = async (url: string, body?: object) => {

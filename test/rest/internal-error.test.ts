@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { makeLog } from '../../src/kit/log.ts';
+import { createLogger } from '../../src/kit/log.ts';
 import { callApi } from '../setup/api.ts';
 import { testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -9,7 +9,7 @@ test('what we did not expect is logged, and told as internal_error without a wor
   const write = (line: string) => {
     logged += line;
   };
-  const { app, context } = await testApp({ log: makeLog('error', { write }) });
+  const { app, context } = await testApp({ log: createLogger('error', { write }) });
   const { keys } = await makeMerchant(context.service);
   const fault = new Error('password of the database is hunter2');
   vi.spyOn(context.service.prisma.subscriptionPlan, 'findFirst').mockRejectedValueOnce(fault);

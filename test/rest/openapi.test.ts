@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(own).toEqual([['patch /charges/{id}/cancel', [{ apiKey: [] }, {}]]]);
   });
 
-  test.each(Object.entries(operations).filter(([, { request }]) => request))(
+  test.each(Object.entries(operations).filter(([, { exampleRequest }]) => exampleRequest))(
     'the example of %s works',
     async (name) => {
       const [method, path = ''] = name.split(' ');

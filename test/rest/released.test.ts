@@ -1,35 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  breakingChanges,
+  buildOpenApi,
+  listBreakingChanges,
   type OpenApi,
-  presentOpenApi,
+  type OpenApiSchema,
   releasedOpenApiFile,
-  type Schema,
 } from '../../scripts/released-openapi.ts';
-import { newestRelease, unannounced } from '../../scripts/released-schema.ts';
+import { findNewestRelease, findUnannounced } from '../../scripts/released-schema.ts';
 
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
 test('nothing that breaks clients of the newest release goes unsaid; `npm run release:schema` writes its document', async () => {
-  expect(existsSync(releasedOpenApiFile)).toBe(newestRelease(changelog) !== undefined);
-  const present = await presentOpenApi();
+  expect(existsSync(releasedOpenApiFile)).toBe(findNewestRelease(changelog) !== undefined);
+  const present = await buildOpenApi();
   expect(Object.keys(present.paths ?? {})).toContain('/charges/{id}');
   const released = existsSync(releasedOpenApiFile)
     ? (JSON.parse(readFileSync(releasedOpenApiFile, 'utf8')) as OpenApi)
     : present;
-  expect(unannounced(breakingChanges(released, present), changelog)).toEqual([]);
+  expect(findUnannounced(listBreakingChanges(released, present), changelog)).toEqual([]);
 });
 
 describe('since a release', () => {
-  const time: Schema = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
-  const body: Schema = {
+  const time: OpenApiSchema = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+  const body: OpenApiSchema = {
     type: 'object',
     required: ['amount'],
     properties: { amount: { type: 'number' }, method: { type: 'string', enum: ['fps', 'paynow'] } },
     additionalProperties: false,
   };
-  const answer: Schema = {
+  const answer: OpenApiSchema = {
     type: 'object',
     required: ['id', 'refunds'],
     properties: {
@@ -42,8 +42,8 @@ describe('since a release', () => {
     },
   };
   const documentOf = (
-    taken: Schema,
-    given: Schema,
+    taken: OpenApiSchema,
+    given: OpenApiSchema,
     parameters = [{ name: 'page', in: 'query' }],
   ): OpenApi => ({
     paths: {
@@ -57,12 +57,16 @@ describe('since a release', () => {
     },
   });
   const released = documentOf(body, answer);
-  const changed = (of: Schema, properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+  const changed = (
+    of: OpenApiSchema,
+    properties: Record<string, OpenApiSchema>,
+    more: OpenApiSchema = {},
+  ): OpenApiSchema => ({
     ...of,
     ...more,
     properties: { ...of.properties, ...properties },
   });
-  const without = (of: Schema, name: string): Schema => {
+  const without = (of: OpenApiSchema, name: string): OpenApiSchema => {
     const { [name]: _, ...properties } = of.properties ?? {};
     return { ...of, properties };
   };
@@ -74,7 +78,7 @@ describe('since a release', () => {
       { name: 'page', in: 'query' },
       { name: 'limit', in: 'query' },
     ]);
-    expect(breakingChanges(released, { paths: { ...now.paths, '/refunds': {} } })).toEqual([]);
+    expect(listBreakingChanges(released, { paths: { ...now.paths, '/refunds': {} } })).toEqual([]);
   });
 
   test.each<[string, OpenApi]>([
@@ -107,9 +111,9 @@ describe('since a release', () => {
       ),
     ],
   ])('%s: said in the changelog, or refused', (change, now) => {
-    expect(breakingChanges(released, now)).toEqual([change]);
+    expect(listBreakingChanges(released, now)).toEqual([change]);
     const log = (top: string) => `# Changelog\n\n## Unreleased\n\n${top}\n\n## 0.1.0\n\n- ${change}\n`;
-    expect(unannounced([change], log(''))).toEqual([change]);
-    expect(unannounced([change], log(`- Breaking: ${change}`))).toEqual([]);
+    expect(findUnannounced([change], log(''))).toEqual([change]);
+    expect(findUnannounced([change], log(`- Breaking: ${change}`))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { namesOf } from '../../schema/operation-names.ts';
+import { listOperationNames } from '../../schema/operation-names.ts';
 import { schema } from '../../schema/schema.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { disableMerchant } from '../../src/domain/accounts/merchant/disable-merchant.ts';
 import { switchOperations } from '../../src/domain/accounts/merchant/switch-operations.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
-import { operationName } from '../../src/rest/operation-name.ts';
+import { toPath } from '../../src/pages/to-path.ts';
+import { getOperationName } from '../../src/rest/operation-name.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { payForm } from '../setup/checkout.ts';
@@ -17,7 +17,7 @@ import { signedInAs } from '../setup/sign-in.ts';
 /** What an operator takes from a merchant: single operations, the account, over every door at once. */
 
 let app: GraphqlApp;
-const known = namesOf(schema);
+const allOperations = listOperationNames(schema);
 const routes = Object.keys(operations).map((route) => route.split(' ') as ['GET' | 'POST' | 'PATCH', string]);
 
 beforeAll(async () => {
@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 const by = () => ({ actor: 'operator', merchantId: app.merchant.merchant.id, now: new Date() });
 const turn = (to: 'on' | 'off', ...names: string[]) =>
-  switchOperations(app.context.service, { ...by(), operations: names, to, known });
+  switchOperations(app.context.service, { ...by(), operations: names, to, allOperations });
 const account = (disabled: boolean) => disableMerchant(app.context.service, { ...by(), disabled });
 const call = (method: 'GET' | 'POST' | 'PATCH', path: string, keys = app.merchant.keys.live) =>
   callApi(app.app, {
     method,
     url: path.replace('{id}', 'ch_0'),
     keys,
-    ...(method === 'POST' && { body: operations[`${method} ${path}`]?.request ?? {} }),
+    ...(method === 'POST' && { body: operations[`${method} ${path}`]?.exampleRequest ?? {} }),
   });
 
 /** The checkout page of a merchant's bare address opens, and makes a charge. */
@@ -48,11 +48,11 @@ const cancel =
   'mutation { cancelCharge(input: { id: "ch_0" }) { __typename ... on Error { code message } } }';
 
 describe('an operation that is switched off', () => {
-  afterEach(() => turn('on', ...known));
+  afterEach(() => turn('on', ...allOperations));
 
   test.each(routes)('%s %s: 403, and open again when switched on', async (method, path) => {
-    const name = operationName(method, path.replace('{id}', ':id')) ?? '';
-    expect(known).toContain(name);
+    const name = getOperationName(method, path.replace('{id}', ':id')) ?? '';
+    expect(allOperations).toContain(name);
     await turn('off', name);
     for (const keys of [app.merchant.keys.live, app.merchant.keys.sandbox]) {
       const { status, json } = await call(method, path, keys);
@@ -179,7 +179,7 @@ test('an account that is switched off is refused at every door, and works again 
   const { data: made } = await app.ask(
     'mutation { createSession(input: { amount: "5", currency: "HKD" }) { ... on CreateSessionSuccess { clientToken session { checkoutUrl } } } }',
   );
-  const address = pathOf(made.createSession.session.checkoutUrl);
+  const address = toPath(made.createSession.session.checkoutUrl);
   await account(true);
   for (const [method, path] of routes) {
     const { status, json } = await call(method, path);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
@@ -138,7 +138,7 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
   ];
   const developer = await signedInAs('developer', app, app.merchant);
   const { service } = app.context;
-  const page = { token: clientToken(service.secrets, await makeCharge(service, app.merchant)) };
+  const page = { token: createClientToken(service.secrets, await makeCharge(service, app.merchant)) };
   for (const [query, input] of calls) {
     const variables = { input };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };

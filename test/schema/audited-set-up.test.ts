@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
@@ -66,7 +66,7 @@ const tries: Record<string, Try> = {
   resetPassword: async (owner) => {
     const visitor = makeVisitor(app.app);
     await mutateAsPage(visitor, 'requestPasswordReset', { email: owner.email });
-    await answerResetRequests(app.context.service, { now: clock.now() });
+    await processResetRequests(app.context.service, { now: clock.now() });
     const token = await linkToken(app.context.service, owner.email, 'password-reset');
     return { input: { token, password: newPassword }, as: visitor };
   },

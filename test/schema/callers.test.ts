@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const chargeOf = (email: string) =>
   makeCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
 const tokenOf = (object: { id: string; mode: Mode }): As => ({
-  token: clientToken(app.context.service.secrets, object),
+  token: createClientToken(app.context.service.secrets, object),
 });
 const post = (headers: Record<string, string>) =>
   fetch(`${app.url}/graphql`, {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { makeSession } from '../setup/checkout.ts';
@@ -29,7 +29,7 @@ const sessionOf = () =>
     now: clock.now(),
   });
 const tokenOf = (object: { id: string; mode: Mode }): As => ({
-  token: clientToken(app.context.service.secrets, object),
+  token: createClientToken(app.context.service.secrets, object),
 });
 
 describe('a client token of a charge', () => {

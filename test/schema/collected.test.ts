@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
-import { collectByDay } from '../../src/domain/payments/charge-list/collect-by-day.ts';
+import { sumCollectedByDay } from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
@@ -158,7 +158,11 @@ test('a day on which clocks change has its own length', async () => {
     const charge = await makeCharge(service, shop, { now, input: { email: `${now.getTime()}@example.com` } });
     await payCharge(service, shop, charge, { now });
   }
-  const found = await collectByDay(service, { ...options, days: 3, now: new Date('2026-09-28T05:00:00Z') });
+  const found = await sumCollectedByDay(service, {
+    ...options,
+    days: 3,
+    now: new Date('2026-09-28T05:00:00Z'),
+  });
   const charges = found.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
   expect(charges.slice(0, 2)).toEqual([
     ['2026-09-26', [1]],

@@ -68,7 +68,7 @@ describe('a document that is sent again', () => {
   );
 
   test('is rejected again where it was rejected before', async () => {
-    const query = `{ ${'__typename '.repeat(limits.sameName + 1)} }`;
+    const query = `{ ${'__typename '.repeat(limits.fieldsPerName + 1)} }`;
     for (const accept of ['application/json', 'application/graphql-response+json', 'application/json']) {
       const { text } = await send({ query }, { accept });
       expect(JSON.parse(text).errors[0].extensions.code).toBe('invalid_request');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
-import { givePassword } from '../../src/domain/accounts/user/give-password.ts';
-import { openTry } from '../../src/domain/accounts/user/open-try.ts';
-import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
+import { disableSecondFactorAsOperator } from '../../src/domain/accounts/user/disable-second-factor-as-operator.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { recordAttempt } from '../../src/domain/accounts/user/record-attempt.ts';
+import { resetPasswordAsOperator } from '../../src/domain/accounts/user/reset-password-as-operator.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { mutate } from '../setup/graphql.ts';
 import { makeGuardedUser } from '../setup/office.ts';
@@ -25,7 +25,7 @@ async function guessForADay(): Promise<void> {
   });
   for (let i = 0; i < 19; i++) {
     if (i % 5 === 0) clock.pass(16 * minuteMs);
-    await openTry(service, { kind: 'proof', account, address: `2001:db8:${i}::1`, now: clock.now() });
+    await recordAttempt(service, { kind: 'proof', account, address: `2001:db8:${i}::1`, now: clock.now() });
   }
   expect(await tryWith('000000')).toBe('verification_code_invalid');
   clock.pass(hourMs);
@@ -93,7 +93,7 @@ describe('whoever has the password alone', () => {
     const { service } = served.context;
     const choose = async (next: string) => {
       await mutateAsPage(visitor(), 'requestPasswordReset', { email: user().email });
-      await answerResetRequests(service, { now: clock.now() });
+      await processResetRequests(service, { now: clock.now() });
       const token = await linkToken(service, user().email, 'password-reset');
       await mutateAsPage(visitor(), 'resetPassword', { token, password: next });
     };
@@ -112,14 +112,14 @@ describe('whoever has the password alone', () => {
       for (let j = 0; j < 5; j++) await tryWith('000000', secretWord);
       expect(await tryWith('000000', secretWord)).toBe('rate_limited');
       const by = { email: user().email, actor: 'operator', now: clock.now() } as const;
-      ({ password: secretWord } = await givePassword(served.context.service, by));
+      ({ password: secretWord } = await resetPasswordAsOperator(served.context.service, by));
       await enters(secretWord);
     }
   });
 
   test('is done with when an operator turns the second factor off, and it is turned on again', async () => {
     for (let i = 0; i < 5; i++) await tryWith('000000');
-    await resetSecondFactor(served.context.service, {
+    await disableSecondFactorAsOperator(served.context.service, {
       email: user().email,
       actor: 'operator',
       now: clock.now(),

@@ -7,7 +7,7 @@ import WebSocket from 'ws';
 import { schema } from '../../schema/schema.ts';
 import { limits } from '../../schema/server/limits.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { basic } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
@@ -104,7 +104,7 @@ test('the limits that are told are the limits', () => {
 });
 
 test('a page of another origin follows its charge with a client token, and can do nothing with a secret', async () => {
-  const token = clientToken(app.context.service.secrets, { id: charge.id, mode: 'live' });
+  const token = createClientToken(app.context.service.secrets, { id: charge.id, mode: 'live' });
   const script = blocks('js')[0]!
     .replaceAll('https://pay.example.com', app.url)
     .replaceAll('wss://pay.example.com', app.url.replace('http', 'ws'))

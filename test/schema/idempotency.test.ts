@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { repeatable } from '../../schema/server/idempotency.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { idempotencyExemptions } from '../../schema/server/idempotency.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
 import { testClock } from '../setup/clock.ts';
@@ -115,7 +115,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const { id } = await makeCharge(app.context.service, app.merchant, {
       input: { email: 'undone@example.com' },
     });
-    const token = { token: clientToken(app.context.service.secrets, { id, mode: 'live' }) };
+    const token = { token: createClientToken(app.context.service.secrets, { id, mode: 'live' }) };
     const query = cancelCharge.replace('{ id status }', '{ id status email }');
     const { data, errors } = await once('undone', query, { id }, { as: token });
     expect([data, errors[0].extensions.code]).toEqual([null, 'permission_denied']);
@@ -161,7 +161,7 @@ describe('a mutation with an Idempotency-Key', () => {
     await once('rights', cancelCharge, { id });
     const codes = ['charge_not_pending', 'charge_not_found'];
     for (const [i, charge] of [id, other.id].entries()) {
-      const as = { token: clientToken(app.context.service.secrets, { id: charge, mode: 'live' }) };
+      const as = { token: createClientToken(app.context.service.secrets, { id: charge, mode: 'live' }) };
       const { data, isReplay } = await once('rights', cancelCharge, { id }, { as });
       expect([data.cancelCharge.code, isReplay]).toEqual([codes[i], false]);
     }
@@ -171,7 +171,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const { id } = await makeCharge(app.context.service, app.merchant, {
       input: { email: 'taken@example.com' },
     });
-    const as = { token: clientToken(app.context.service.secrets, { id, mode: 'live' }) };
+    const as = { token: createClientToken(app.context.service.secrets, { id, mode: 'live' }) };
     const first = await once('order-4711', cancelCharge, { id }, { as });
     expect(first.data.cancelCharge.code).toBeUndefined();
     expect((await once('order-4711', cancelCharge, { id }, { as })).isReplay).toBe(true);
@@ -232,7 +232,9 @@ describe('secrets that are shown once', () => {
 
   test('are all marked as such', () => {
     // Of the others no answer is kept.
-    const kept = Object.keys(schema.getMutationType()!.getFields()).filter((name) => !repeatable.has(name));
+    const kept = Object.keys(schema.getMutationType()!.getFields()).filter(
+      (name) => !idempotencyExemptions.has(name),
+    );
     const results = kept.map((name) => schema.getType(`${name[0]!.toUpperCase()}${name.slice(1)}Success`)!);
     const secrets = results.flatMap((type) =>
       'getFields' in type

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { whileAllowed } from '../../schema/kit/while-allowed.ts';
+import { withReauthorization } from '../../schema/kit/with-reauthorization.ts';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { endable } from '../../src/live/endable.ts';
+import { abortable } from '../../src/live/abortable.ts';
 import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse, socketClient } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
@@ -92,7 +92,7 @@ describe.each([
 
 test('who follow one charge at the same time share what is read, and each is told what they may see', async () => {
   const { made, id, cancel } = await merchantWithCharge();
-  const token = clientToken(app.context.service.secrets, { id, mode: 'live' });
+  const token = createClientToken(app.context.service.secrets, { id, mode: 'live' });
   const whole = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
   const [merchant, page, stranger] = [made.keys.live, { token }, app.stranger.keys.live].map((as) =>
     overSocket(app.url, as, whole, { id }),
@@ -152,11 +152,11 @@ test('an operation on a connection whose key was revoked closes the connection',
 });
 
 describe('a stream that has nothing to tell', () => {
-  const everyMs = 1_000;
+  const intervalMs = 1_000;
   let isOpen = false;
   /** Tells one thing, then nothing. */
   const quiet = () =>
-    endable(async function* (signal) {
+    abortable(async function* (signal) {
       isOpen = true;
       yield 'first';
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -177,11 +177,11 @@ describe('a stream that has nothing to tell', () => {
     const check = async () => {
       if (!isAllowed) throw new DomainError('unauthenticated');
     };
-    const stream = whileAllowed(quiet(), check, { everyMs });
+    const stream = withReauthorization(quiet(), check, { intervalMs });
     expect(await stream.next()).toEqual({ value: 'first', done: false });
     isAllowed = false;
     const refused = expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
-    await vi.advanceTimersByTimeAsync(everyMs);
+    await vi.advanceTimersByTimeAsync(intervalMs);
     await refused;
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
@@ -192,10 +192,10 @@ describe('a stream that has nothing to tell', () => {
       checks++;
       if (checks > 1) throw new Error('the database is away');
     };
-    const stream = whileAllowed(quiet(), check, { everyMs });
+    const stream = withReauthorization(quiet(), check, { intervalMs });
     await stream.next();
     const next = stream.next();
-    await vi.advanceTimersByTimeAsync(3 * everyMs);
+    await vi.advanceTimersByTimeAsync(3 * intervalMs);
     expect(checks).toBe(4);
     await stream.return(undefined);
     expect(await next).toEqual({ value: undefined, done: true });

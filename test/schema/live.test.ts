@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { type As, overSocket, overSse } from '../setup/graphql.ts';
@@ -62,7 +62,7 @@ describe.each([
 
   test('a client token follows its own charge only', async () => {
     const [mine, other] = [await chargeOf('mine@example.com'), await chargeOf('other@example.com')];
-    const as = { token: clientToken(app.context.service.secrets, mine) };
+    const as = { token: createClientToken(app.context.service.secrets, mine) };
     const query = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
     const stream = open(app.url, as, query, { id: mine.id });
     expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'pending' } } });
@@ -110,7 +110,7 @@ describe('chargesUpdated', () => {
 describe('sessionUpdated', () => {
   test('tells a session at once and when the customer opens it', async () => {
     const session = await makeSession(elsewhere, app.merchant, { mode: 'sandbox', now: clock.now() });
-    const as = { token: clientToken(app.context.service.secrets, session) };
+    const as = { token: createClientToken(app.context.service.secrets, session) };
     const query = 'subscription ($id: ID!) { sessionUpdated(id: $id) { id status charge { id } } }';
     const stream = overSocket(app.url, as, query, { id: session.id });
     expect(await stream.next()).toEqual({

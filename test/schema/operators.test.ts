@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
@@ -146,6 +146,6 @@ test('an operator has an account of their own: sessions, second factor, a forgot
   expect((await mutate(operator, 'renewRecoveryCodes', { code: '000000' })).code).toBe('second_factor_off');
   expect((await mutate(operator, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
   await mutate(operator, 'requestPasswordReset', { email: operator.email });
-  await answerResetRequests(app.context.service, { now: clock.now() });
+  await processResetRequests(app.context.service, { now: clock.now() });
   expect(await linkToken(app.context.service, operator.email, 'password-reset')).toMatch(/^[\w-]{43}$/);
 });

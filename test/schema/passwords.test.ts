@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
-import { openSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { basic } from '../setup/api.ts';
 import { mutate } from '../setup/graphql.ts';
@@ -30,7 +30,7 @@ async function signsIn(secretWord: string): Promise<boolean> {
   return data.signIn.__typename === 'SignInSuccess';
 }
 
-const answer = () => answerResetRequests(served.context.service, { now: clock.now() });
+const answer = () => processResetRequests(served.context.service, { now: clock.now() });
 const mails = (to: string) =>
   served.context.service.prisma.message.count({ where: { recipient: to, kind: 'password-reset' } });
 
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
     // But the browser is known from then on: strangers who take every turn of the account do not keep it out.
     const strangers = Array.from({ length: 29 }, (_, i) => `10.0.0.${i}`);
     for (const address of strangers)
-      await openSignInAttempt(served.context.service, { email, address, now: clock.now() });
+      await recordSignInAttempt(served.context.service, { email, address, now: clock.now() });
     expect((await visitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
     expect((await browser.signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
     const notice = await lastMail(served.context.service, user.email, 'account-notice');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
@@ -184,7 +184,7 @@ describe('refunds over GraphQL', () => {
   test('a page sees the refunds of its charge without what is the merchant’s', async () => {
     const { id } = await paidCharge();
     await create('5', id);
-    const as = { token: clientToken(app.context.service.secrets, { id, mode: 'sandbox' }) };
+    const as = { token: createClientToken(app.context.service.secrets, { id, mode: 'sandbox' }) };
     const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
     expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
     for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }', 'events { id }']) {

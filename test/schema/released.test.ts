@@ -3,10 +3,10 @@ import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import {
-  breakingChanges,
-  newestRelease,
+  findNewestRelease,
+  findUnannounced,
+  listBreakingChanges,
   releasedSchemaFile,
-  unannounced,
 } from '../../scripts/released-schema.ts';
 
 const isReleased = existsSync(releasedSchemaFile);
@@ -14,14 +14,14 @@ const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), '
 
 test('the released schema is that of the newest release; `npm run release:schema` writes it', () => {
   const released = isReleased ? readFileSync(releasedSchemaFile, 'utf8') : undefined;
-  expect(/^# As released in (\S+)/.exec(released ?? '')?.[1]).toBe(newestRelease(changelog));
+  expect(/^# As released in (\S+)/.exec(released ?? '')?.[1]).toBe(findNewestRelease(changelog));
 });
 
 test.skipIf(!isReleased)(
   'nothing that breaks clients of the newest release goes unsaid in the changelog',
   () => {
-    const changes = breakingChanges(readFileSync(releasedSchemaFile, 'utf8'), schema);
-    expect(unannounced(changes, changelog)).toEqual([]);
+    const changes = listBreakingChanges(readFileSync(releasedSchemaFile, 'utf8'), schema);
+    expect(findUnannounced(changes, changelog)).toEqual([]);
   },
 );
 
@@ -33,7 +33,7 @@ describe('a change since a release', () => {
     `# Changelog\n\n## Unreleased\n\n${top}\n\n## 0.1.0 (2026-12-01)\n\nCharge.email was removed.\n`;
   const check = (now: string, top = '') => {
     const changed = buildSchema(now.includes('enum') ? now : now + codes);
-    return unannounced(breakingChanges(released, changed), log(top));
+    return findUnannounced(listBreakingChanges(released, changed), log(top));
   };
 
   test('that adds breaks nobody', () => {
@@ -64,7 +64,7 @@ describe('a change since a release', () => {
   });
 
   test('is held against the newest release', () => {
-    expect([newestRelease(log('')), newestRelease('# Changelog\n\n## Unreleased\n')]).toEqual([
+    expect([findNewestRelease(log('')), findNewestRelease('# Changelog\n\n## Unreleased\n')]).toEqual([
       '0.1.0',
       undefined,
     ]);

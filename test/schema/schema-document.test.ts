@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { errorCatalogue } from '../../src/kit/errors.ts';
+import { errorCatalog } from '../../src/kit/errors.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 
 const types = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
@@ -71,7 +71,7 @@ describe('errors', () => {
   test('have the codes of the catalogue', () => {
     const codes = schema.getType('ErrorCode');
     const names = isEnumType(codes) ? codes.getValues().map(({ name }) => name) : [];
-    expect(names.sort()).toEqual(Object.keys(errorCatalogue).sort());
+    expect(names.sort()).toEqual(Object.keys(errorCatalog).sort());
   });
 });
 

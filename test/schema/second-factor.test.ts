@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
+import { disableSecondFactorAsOperator } from '../../src/domain/accounts/user/disable-second-factor-as-operator.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
@@ -183,7 +183,11 @@ describe('turning it on and off', () => {
 
   test('an operator turns it off for whom has lost all, and ends the sessions', async () => {
     const { service } = served.context;
-    await resetSecondFactor(service, { email: user().email, actor: 'operator', now: clock.now() });
+    await disableSecondFactorAsOperator(service, {
+      email: user().email,
+      actor: 'operator',
+      now: clock.now(),
+    });
     expect((await user().ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect(await tryWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
-import { openSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
+import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import { basic } from '../setup/api.ts';
 import { day, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
@@ -194,7 +194,7 @@ describe('the limits', () => {
     const { service } = served.context;
     let stranger = 0;
     const guess = () =>
-      openSignInAttempt(service, { email, address: `10.0.0.${++stranger}`, now: clock.now() });
+      recordSignInAttempt(service, { email, address: `10.0.0.${++stranger}`, now: clock.now() });
     for (let i = 0; i < 30; i++) await guess();
     await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
     expect((await visitor().signIn(email, password)).data.signIn.code).toBe('rate_limited');

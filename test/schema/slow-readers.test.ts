@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import { dropSlowReaders } from '../../schema/server/slow-readers.ts';
+import { dropSlowReaders } from '../../schema/server/drop-slow-readers.ts';
 
 const slowMs = 5_000;
 

@@ -63,8 +63,8 @@ async function importFile(uploadId: string, given?: object, as?: As) {
 
 async function work(): Promise<void> {
   const { service, clock } = app.context;
-  const importer = startImporter(service, { clock, onFault: (error) => expect.unreachable(error.message) });
-  await importer.begin();
+  const importer = startImporter(service, { clock, onError: (error) => expect.unreachable(error.message) });
+  await importer.startQueued();
   const unfinished = { where: { status: { in: ['queued' as const, 'running' as const] } } };
   await expect.poll(() => service.prisma.statement.count(unfinished)).toBe(0);
   await importer.stop();

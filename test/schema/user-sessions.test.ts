@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
-import { resetSecondFactor } from '../../src/domain/accounts/user/reset-second-factor.ts';
+import { disableSecondFactorAsOperator } from '../../src/domain/accounts/user/disable-second-factor-as-operator.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
@@ -142,7 +142,11 @@ describe('open connections', () => {
     [
       'are closed when an operator resets the second factor',
       async ({ email }: { email: string }) => {
-        await resetSecondFactor(app.context.service, { email, actor: 'operator', now: new Date() });
+        await disableSecondFactorAsOperator(app.context.service, {
+          email,
+          actor: 'operator',
+          now: new Date(),
+        });
       },
       4403,
     ],

@@ -7,10 +7,10 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { typeNameOf, typeNames } from '../../schema/kit/relay-options.ts';
+import { getTypeName, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { testClock } from '../setup/clock.ts';
 import { everyNoun } from '../setup/every-noun.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     byToken('key', app.merchant.keys.live),
     ...keys,
     ...(await usersOfEveryRole()),
-    byToken('page', { token: clientToken(service.secrets, { id: ids.charge!, mode: 'live' }) }),
+    byToken('page', { token: createClientToken(service.secrets, { id: ids.charge!, mode: 'live' }) }),
     byToken('stranger', app.stranger.keys.live),
     byToken('sandbox', app.merchant.keys.sandbox),
     byToken('nobody', null),
@@ -101,7 +101,7 @@ const idsByType = () => new Map(Object.entries(ids).map(([noun, id]) => [typeNam
 
 test('every object type is asked of one object', () => {
   const nodes = Object.values(schema.getTypeMap()).flatMap((type) => (isNode(type) ? [type.name] : []));
-  const known = [...idsByType()].map(([name, id]) => [name, typeNameOf(id)]);
+  const known = [...idsByType()].map(([name, id]) => [name, getTypeName(id)]);
   expect(known.filter(([name, own]) => name !== own)).toEqual([]);
   // Of the sandbox alone.
   expect(nodes.filter((name) => !idsByType().has(name))).toEqual(['TestClock']);

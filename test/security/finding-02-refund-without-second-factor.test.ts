@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createPageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
@@ -120,7 +120,7 @@ describe('once the owner has made such a refund themselves', () => {
     const refund = await service.prisma.refund.findUniqueOrThrow({ where: { id: refundId } });
     const page = await app.app.inject({
       method: 'POST',
-      url: `/pay/refund/${pageToken(service.secrets, 'refund', refund)}`,
+      url: `/pay/refund/${createPageToken(service.secrets, 'refund', refund)}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: homeOrigin },
       payload: new URLSearchParams(theirAccount).toString(),
     });

@@ -4,11 +4,11 @@ import { getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../schema/server/limits.ts';
 import {
-  dashboardDocuments,
-  dashboardHashes,
   dashboardHashesFile,
+  readDashboardDocuments,
+  renderDashboardHashes,
 } from '../../scripts/dashboard-documents.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { testApp } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
@@ -61,7 +61,7 @@ describe('a browser without a session', () => {
   });
 
   test('may run every document of the dashboard', async () => {
-    const documents = dashboardDocuments();
+    const documents = readDashboardDocuments();
     expect(documents.length).toBeGreaterThan(100);
     const rejected: string[] = [];
     for (const { declaration, text } of documents)
@@ -89,13 +89,13 @@ describe('a browser without a session', () => {
 });
 
 test('the hashes are those of the dashboard’s documents; `npm run schema` writes them', () => {
-  expect(readFileSync(dashboardHashesFile, 'utf8')).toBe(dashboardHashes());
+  expect(readFileSync(dashboardHashesFile, 'utf8')).toBe(renderDashboardHashes());
 });
 
 describe('fields with one response name, for callers with credentials', () => {
-  const fields = copies(limits.sameName + 1);
+  const fields = copies(limits.fieldsPerName + 1);
   const nested = copies(8, `charge(id: "ch_1") { ${copies(7, 'session { id }')} }`);
-  const spread = Array.from({ length: limits.sameName + 1 }, (_, i) => `F${i}`);
+  const spread = Array.from({ length: limits.fieldsPerName + 1 }, (_, i) => `F${i}`);
   const doubled = Array.from({ length: 60 }, (_, i) => {
     return `fragment F${i} on Charge { a: session { charge { ...F${i + 1} } } b: session { charge { ...F${i + 1} } } }`;
   });
@@ -103,8 +103,11 @@ describe('fields with one response name, for callers with credentials', () => {
   test.each([
     ['the document of the report', reported],
     ['one too many', `{ ${fields} }`],
-    ['one too many by an alias', `{ ${copies(limits.sameName, 'me { id }')} me: viewer { __typename } }`],
-    ['too many in inline fragments', `{ ${copies(limits.sameName + 1, '... { __typename }')} }`],
+    [
+      'one too many by an alias',
+      `{ ${copies(limits.fieldsPerName, 'me { id }')} me: viewer { __typename } }`,
+    ],
+    ['too many in inline fragments', `{ ${copies(limits.fieldsPerName + 1, '... { __typename }')} }`],
     [
       'too many in fragments',
       `{ ${spread.map((name) => `...${name}`).join(' ')} }
@@ -139,7 +142,7 @@ describe('fields with one response name, for callers with credentials', () => {
 
   test('as many as there may be are executed', async () => {
     const { errors } = await app.ask(
-      `{ ${copies(limits.sameName)} me { ${copies(limits.sameName, 'id')} } }`,
+      `{ ${copies(limits.fieldsPerName)} me { ${copies(limits.fieldsPerName, 'id')} } }`,
     );
     expect(errors).toBeUndefined();
   });
@@ -150,7 +153,7 @@ describe('a client token, which anyone gets who starts a checkout', () => {
   const unknown = Array.from({ length: 60 }, (_, i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`);
   const token = async () => {
     const { id, mode } = await makeCharge(app.context.service, app.merchant, { mode: 'live' });
-    return clientToken(app.context.service.secrets, { id, mode });
+    return createClientToken(app.context.service.secrets, { id, mode });
   };
 
   test('sends documents of at most 4,000 characters, over HTTP and WebSocket', async () => {
@@ -177,7 +180,7 @@ describe('a client token, which anyone gets who starts a checkout', () => {
       [0, 1].map(async () => {
         const { service } = served.context;
         const charge = await makeCharge(service, served.merchant, { mode: 'live' });
-        return clientToken(service.secrets, charge);
+        return createClientToken(service.secrets, charge);
       }),
     );
     const remaining = async (token: string, query: string) =>

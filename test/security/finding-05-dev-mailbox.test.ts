@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await graphqlApp({ clock });
   owner = await signedInAs('owner', app, app.merchant);
   await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
-  await answerResetRequests(app.context.service, { now: clock.now() });
+  await processResetRequests(app.context.service, { now: clock.now() });
   await invite(owner, 'owner');
   const own = { merchantId: app.merchant.merchant.id, now: noon };
   for (const mode of ['live', 'sandbox'] as const) {

@@ -5,7 +5,7 @@ import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { requestCancellation } from '../../src/domain/billing/subscription/request-cancellation.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
@@ -51,7 +51,7 @@ async function enrol(customer: object, shop = merchant) {
 async function makePaid(customer: object, shop = merchant) {
   const { subscription, charge } = await enrol(customer, shop);
   await completeCharge(service, charge!, noon);
-  return { ...subscription, path: pathOf(manageUrl(service, subscription)) };
+  return { ...subscription, path: toPath(manageUrl(service, subscription)) };
 }
 
 const countSms = () => service.prisma.message.count({ where: { channel: 'sms' } });

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { requestCancellation } from '../../src/domain/billing/subscription/request-cancellation.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { sha256 } from '../../src/kit/secrets.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
@@ -41,7 +41,7 @@ async function makeLink(input = {}, shop = merchant): Promise<string> {
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id },
   });
-  return pathOf(enrolmentUrl(service, link));
+  return toPath(enrolmentUrl(service, link));
 }
 
 /** A new browser enrols an address: no cookie and no form connects it with earlier ones. */
@@ -53,7 +53,7 @@ async function enrol(path: string, email = victim) {
     orderBy: { id: 'desc' },
   });
   const isFree = visit.location.startsWith('/pay/subscription/');
-  return { visit, manage: isFree ? visit.location : newest && pathOf(manageUrl(service, newest)) };
+  return { visit, manage: isFree ? visit.location : newest && toPath(manageUrl(service, newest)) };
 }
 
 const mails = (where: object = {}) =>
@@ -167,7 +167,7 @@ test('requests for a new password skip mails beyond five an hour and leave the l
     await service.prisma.passwordResetRequest.create({
       data: { email, address: '203.0.113.7', createdAt: start },
     });
-    await answerResetRequests(service, { now: minutesAfter(start, n) });
+    await processResetRequests(service, { now: minutesAfter(start, n) });
   }
   const sent = await mails({ kind: 'password-reset' });
   expect(sent.map(({ status }) => status)).toEqual([

@@ -8,7 +8,7 @@ import { paySubscription } from '../../src/domain/billing/subscription/pay-subsc
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import { pruneCheckoutSlots } from '../../src/domain/payments/checkout/checkout-slot.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { cappedCheckout } from '../setup/capped-checkout.ts';
 import { payForm } from '../setup/checkout.ts';
 import { doneOrCode } from '../setup/done-or-code.ts';
@@ -73,7 +73,7 @@ describe('the limit of what one network starts in 24 hours without paying', () =
     const { shop, path: chargePath } = await newShop();
     const { merchant } = shop;
     const link = await makeFreeLink(shop);
-    const path = pathOf(enrolmentUrl(service(), link));
+    const path = toPath(enrolmentUrl(service(), link));
     let visitors = 0;
     const enrolFrom = (address: string) =>
       pageVisitor(app(), address).post(path, { ...payForm, email: `free-${++visitors}@example.com` });
@@ -101,7 +101,7 @@ describe('the limit of what one network starts in 24 hours without paying', () =
     const address = newNetwork();
     const link = await makeFreeLink(shop);
     await start(path, address, 1);
-    await start(pathOf(enrolmentUrl(service(), link)), address, 1);
+    await start(toPath(enrolmentUrl(service(), link)), address, 1);
     const merchantId = shop.merchant.id;
     expect(await countSlots({ merchantId })).toBe(2);
     for (const { id } of await service().prisma.customer.findMany({ where: { merchantId } }))

@@ -10,7 +10,7 @@ import { pruneCheckoutSlots } from '../../src/domain/payments/checkout/checkout-
 import { parseCheckoutAddress } from '../../src/domain/payments/checkout/parse-checkout-address.ts';
 import { clientNetwork } from '../../src/kit/client-network.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { cappedCheckout } from '../setup/capped-checkout.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { count } from '../setup/counts.ts';
@@ -59,7 +59,7 @@ describe('the cap of unpaid charges', () => {
   test('counts each charge by which a subscriber’s browser replaces another', async () => {
     const { shop } = await newShop();
     const { subscription } = await makeSubscription(service(), shop);
-    const path = pathOf(manageUrl(service(), subscription));
+    const path = toPath(manageUrl(service(), subscription));
     const customer = pageVisitor(app(), newNetwork());
     const change = (method: string) => customer.post(path, { do: 'method', method });
     const changes: number[] = [];

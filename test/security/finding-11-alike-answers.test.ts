@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  cancelToken,
-  clientToken,
+  createCancelToken,
+  createClientToken,
+  createPageToken,
   type PageKind,
-  pageToken,
 } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { newId } from '../../src/kit/id.ts';
@@ -60,7 +60,7 @@ async function ask({ method, url }: Pick<Route, 'method' | 'url'>, token: string
 const pageRoutes = () => app.routes.filter(({ url }) => url.includes(':token'));
 const inLive = (id: string) => ({ id, mode: 'live' }) as const;
 const sign = (kind: PageKind, id: string, pageGeneration = 0) =>
-  pageToken(app.context.service.secrets, kind, { id, mode: 'live', pageGeneration });
+  createPageToken(app.context.service.secrets, kind, { id, mode: 'live', pageGeneration });
 
 describe('the pages whose address ends with a token', () => {
   test('are those that this file asks', () => {
@@ -128,8 +128,8 @@ test('the checkout of a charge answers an existing and an unknown id alike to a 
     for (const token of [
       `${id}.x`,
       id,
-      clientToken(secrets, inLive(unknown)),
-      `${id}.${cancelToken(secrets, inLive(id))}`,
+      createClientToken(secrets, inLive(unknown)),
+      `${id}.${createCancelToken(secrets, inLive(id))}`,
     ])
       expect(await ask(route, token)).toEqual(expected);
   }
@@ -154,16 +154,16 @@ test('client tokens and cancel tokens answer an existing and an unknown id alike
     send(of, { method: 'PATCH', url: `/charges/${of}/cancel?cancelToken=${token}` });
   for (const token of [
     'x',
-    cancelToken(secrets, inLive(id)),
-    clientToken(secrets, inLive(unknown)).split('.')[1]!,
+    createCancelToken(secrets, inLive(id)),
+    createClientToken(secrets, inLive(unknown)).split('.')[1]!,
   ]) {
     expect(await read(id, token)).toEqual(await read(unknown, token));
     expect((await read(id, token))[0]).toBe(401);
   }
   for (const token of [
     'x',
-    clientToken(secrets, inLive(id)),
-    cancelToken(secrets, inLive(newId('charge', noon))),
+    createClientToken(secrets, inLive(id)),
+    createCancelToken(secrets, inLive(newId('charge', noon))),
   ]) {
     expect(await cancel(id, token)).toEqual(await cancel(unknown, token));
     expect((await cancel(id, token))[0]).toBe(401);

@@ -7,7 +7,7 @@ import { atEnd } from '../setup/at-end.ts';
 
 let app: TestApp;
 
-const times = { headersMs: 300, bodyMs: 300, fileMs: 600, keepAliveMs: 300, silentMs: 5_000, checkMs: 50 };
+const times = { headersMs: 300, bodyMs: 300, fileMs: 600, keepAliveMs: 300, idleMs: 5_000, checkMs: 50 };
 
 beforeAll(async () => {
   app = await testApp({ times, publicUrl: 'https://pay.example' });

@@ -5,9 +5,9 @@ import Fastify from 'fastify';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { answerSafely } from '../../src/http/safe-headers.ts';
-import { makeLog } from '../../src/kit/log.ts';
-import { sameText } from '../../src/kit/secrets.ts';
+import { setSecurityHeaders } from '../../src/http/security-headers.ts';
+import { createLogger } from '../../src/kit/log.ts';
+import { isSameText } from '../../src/kit/secrets.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -78,7 +78,7 @@ test('Texts of any length are compared in constant time by hashes of the same le
     ['123456', '923456', false],
     ['123456', '12345', false],
   ] as const)
-    expect(await comparedBytes(() => expect(sameText(a, b)).toBe(isSame))).toEqual([32]);
+    expect(await comparedBytes(() => expect(isSameText(a, b)).toBe(isSame))).toEqual([32]);
 });
 
 test('a notifyUrl that is plainly private is refused at every door where private targets are not allowed', async () => {
@@ -136,7 +136,7 @@ test.each([
   ['http://127.0.0.1:4000', undefined],
 ])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
-  answerSafely(served, {
+  setSecurityHeaders(served, {
     settings: { publicUrl, allowPrivateTargets: false, forexUrls: [], checkoutChargesMax: 500 },
   });
   served.get('/', async () => 'ok');
@@ -180,7 +180,7 @@ test('the log of a request has no query, no header and no token of a page, in on
       done();
     },
   });
-  const logged = Fastify({ loggerInstance: makeLog('info', stream) });
+  const logged = Fastify({ loggerInstance: createLogger('info', stream) });
   logged.get('/*', async () => 'ok');
   for (const url of [
     '/pay/invoice/in_1.secret-token/pdf?lang=th',
@@ -196,7 +196,7 @@ test('the log of a request has no query, no header and no token of a page, in on
 
 test('of an error the log tells what it is, and not the row that PostgreSQL refused, or the values of the call', async () => {
   let logged = '';
-  const log = makeLog('trace', {
+  const log = createLogger('trace', {
     write: (line) => {
       logged += line;
     },

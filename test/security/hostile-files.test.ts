@@ -6,8 +6,8 @@ import { encode, tag, withCrcTag } from 'promptparse';
 import { expect, test } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { makeDestination } from '../../src/method/destination.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { createDestination } from '../../src/method/destination.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { readCamt } from '../../src/statement/camt.ts';
 import { readCsv } from '../../src/statement/csv.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
@@ -224,11 +224,18 @@ test.each(baseCodes)(
     await fuzz(cases, ([bytes, fits, demo]) => {
       const text = bytes.toString('utf8');
       const baseCode = fits ? withCrcTag(text.slice(0, -8), '63') : text;
-      const scheme = schemeOf(method);
+      const scheme = getScheme(method);
       try {
         const details = scheme.parseDetails({ baseCode });
         const amount = { minor: 1_234_500n, currency };
-        const made = makeDestination({ method, details, holder: 'H', amount, nonce: 'BREAD2345', demo });
+        const made = createDestination({
+          method,
+          details,
+          holder: 'H',
+          amount,
+          paymentReference: 'BREAD2345',
+          demo,
+        });
         expect(made.qrCode).toMatch(/6304[0-9A-F]{4}$/);
       } catch (error) {
         expectRefusal(error, ['receiving_account_invalid']);

@@ -4,7 +4,7 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
-import { makeLog } from '../../src/kit/log.ts';
+import { createLogger } from '../../src/kit/log.ts';
 import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
 import { anyDocument } from '../setup/documents.ts';
@@ -25,7 +25,7 @@ let violations: unknown;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  const log = makeLog('error', { write: (line) => void faults.push(line) });
+  const log = createLogger('error', { write: (line) => void faults.push(line) });
   // However busy the machine is: what takes too long is told by the time it works.
   app = await wholeApp({ log, answerMsMax: 300_000 });
   const nouns = await everyNoun(app);

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { makeLog } from '../../src/kit/log.ts';
+import { createLogger } from '../../src/kit/log.ts';
 import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
 import { fuzz, mutated } from '../setup/fuzz.ts';
@@ -14,7 +14,7 @@ let authorization: string;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  app = await graphqlApp({ log: makeLog('error', { write: (line) => void faults.push(line) }) });
+  app = await graphqlApp({ log: createLogger('error', { write: (line) => void faults.push(line) }) });
   authorization = basic(app.merchant.keys.live);
 });
 afterEach(async () => {

@@ -79,13 +79,13 @@ test('of every parameter and body of REST', async () => {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [lower, { parameters = [] }] of Object.entries(methods)) {
       const method = lower.toUpperCase();
-      const { request } = operations[`${method} ${path}`]!;
+      const { exampleRequest } = operations[`${method} ${path}`]!;
       const at = path.replace('{id}', encodeURIComponent(hostile));
-      await ask(method, at, { 'idempotency-key': hostile }, request);
+      await ask(method, at, { 'idempotency-key': hostile }, exampleRequest);
       for (const { name } of parameters.filter((one) => one.in === 'query'))
-        await ask(method, `${at}?${name}=${encodeURIComponent(hostile)}`, {}, request);
+        await ask(method, `${at}?${name}=${encodeURIComponent(hostile)}`, {}, exampleRequest);
       const own = path.replace('{id}', ids.charge!);
-      for (const body of variants(request)) await ask(method, own, {}, body);
+      for (const body of variants(exampleRequest)) await ask(method, own, {}, body);
     }
   }
   expect(arrived).toBeGreaterThan(30);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { cancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
+import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import {
-  cancelToken,
-  clientToken,
-  creatorToken,
-  pageToken,
+  createCancelToken,
+  createClientToken,
+  createCreatorToken,
+  createPageToken,
 } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { hashCode } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
@@ -76,7 +76,7 @@ type ModePurpose = {
 const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boolean>> = {
   async 'client-token'(target, signer) {
     const charge = await newCharge(target);
-    const token = clientToken(secrets, { ...charge, mode: signer });
+    const token = createClientToken(secrets, { ...charge, mode: signer });
     const { data } = await app.ask(`{ charge(id: "${charge.id}") { id } }`, { as: { token } });
     const page = await visitor().get(`/checkout?charge=${token}&${query(target)}`);
     expect(page.status === 200).toBe(data?.charge != null);
@@ -84,7 +84,7 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
   },
   async 'cancel-token'(target, signer) {
     const { id } = await newCharge(target);
-    const headers = { 'cancel-token': cancelToken(secrets, { id, mode: signer }) };
+    const headers = { 'cancel-token': createCancelToken(secrets, { id, mode: signer }) };
     const { statusCode } = await app.app.inject({ method: 'PATCH', url: `/charges/${id}/cancel`, headers });
     expect((await prisma.charge.findUniqueOrThrow({ where: { id } })).status).toBe(
       statusCode === 200 ? 'cancelled' : 'pending',
@@ -102,34 +102,34 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
   },
   async 'charge-creator'(target, signer) {
     const charge = await newCharge(target);
-    const cookie = `causeway_made_${charge.id}=${creatorToken(secrets, { ...charge, mode: signer })}`;
-    const url = `/checkout?charge=${clientToken(secrets, charge)}&${query(target)}`;
+    const cookie = `causeway_made_${charge.id}=${createCreatorToken(secrets, { ...charge, mode: signer })}`;
+    const url = `/checkout?charge=${createClientToken(secrets, charge)}&${query(target)}`;
     const { text, status } = await visitor().get(url, { cookie });
     expect(status).toBe(200);
     return text.includes(charge.email!);
   },
   async 'enrol-page'(target, signer) {
     const link = await newLink(target);
-    return opens('enrol', pageToken(secrets, 'enrol', { ...link, mode: signer }), target);
+    return opens('enrol', createPageToken(secrets, 'enrol', { ...link, mode: signer }), target);
   },
   async 'invoice-page'(target, signer) {
     const plan = await makePlan(service, app.merchant, { mode: target });
     const { id } = await makeActiveSubscription(service, app.merchant, { plan, email: newEmail() });
     await renewSubscriptions(service, { now: minutesAfter(noon, 29 * 24 * 60) });
     const [invoice] = await readInvoices(service, id);
-    return opens('invoice', pageToken(secrets, 'invoice', { ...invoice!, mode: signer }), target);
+    return opens('invoice', createPageToken(secrets, 'invoice', { ...invoice!, mode: signer }), target);
   },
   async 'refund-page'(target, signer) {
     const refund = await refundOf(target);
-    return opens('refund', pageToken(secrets, 'refund', { ...refund, mode: signer }), target);
+    return opens('refund', createPageToken(secrets, 'refund', { ...refund, mode: signer }), target);
   },
   async 'subscription-page'(target, signer) {
     const subscription = await newSubscription(target);
-    const token = pageToken(secrets, 'subscription', { ...subscription, mode: signer });
+    const token = createPageToken(secrets, 'subscription', { ...subscription, mode: signer });
     const isOpened = await opens('subscription', token, target);
     // The browser that enrolled keeps it in a cookie, by which the same enrolment is found again.
     const link = await prisma.subscriptionLink.findUniqueOrThrow({ where: { id: subscription.linkId! } });
-    const url = `/pay/enrol/${pageToken(secrets, 'enrol', link)}?${query(target)}`;
+    const url = `/pay/enrol/${createPageToken(secrets, 'enrol', link)}?${query(target)}`;
     const form = { method: 'fps', email: subscription.email!, form: '' };
     await visitor().post(url, form, {
       cookie: `causeway_enrolled=${token}`,
@@ -142,8 +142,8 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
   async 'cancel-confirmation'(target, signer) {
     const subscription = await newSubscription(target);
     const { id } = subscription;
-    const url = `/pay/subscription/${pageToken(secrets, 'subscription', subscription)}?${query(target)}`;
-    const confirmation = cancelConfirmation(secrets, { ...subscription, mode: signer }, noon);
+    const url = `/pay/subscription/${createPageToken(secrets, 'subscription', subscription)}?${query(target)}`;
+    const confirmation = createCancelConfirmation(secrets, { ...subscription, mode: signer }, noon);
     await visitor().post(url, { do: 'confirm', confirmation });
     return (await prisma.subscription.findUniqueOrThrow({ where: { id } })).status === 'cancelled';
   },
@@ -185,7 +185,7 @@ describe.each(modes)('in %s mode', (target) => {
 
   test('a token issued in the other mode is for its own object alone', async () => {
     const [mine, theirs] = [await newCharge(target), await newCharge(other)];
-    const as = { token: clientToken(secrets, theirs) };
+    const as = { token: createClientToken(secrets, theirs) };
     const { data } = await app.ask(`{ charge(id: "${mine.id}") { id } }`, { as });
     expect(data.charge).toBeNull();
     expect((await visitor().get(`/checkout?charge=${as.token}&${query(target)}`)).status).not.toBe(200);
@@ -241,7 +241,7 @@ describe.each(modes)('in %s mode', (target) => {
       [theirs, other],
       [mine, target],
     ] as const)
-      await visitor().post(`/pay/enrol/${pageToken(secrets, 'enrol', link)}?${query(mode)}`, form);
+      await visitor().post(`/pay/enrol/${createPageToken(secrets, 'enrol', link)}?${query(mode)}`, form);
     const enrolled = await prisma.subscription.findMany({
       where: { linkId: { in: [mine.id, theirs.id] } },
       select: { mode: true },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
@@ -38,7 +38,7 @@ const prefilled = {
       ...{ merchant: site.merchant().merchant, mode: plan.mode, now: new Date() },
       input: { subscriptionPlanId: plan.id, ...given },
     });
-    return pathOf(enrolmentUrl(site.service(), link));
+    return toPath(enrolmentUrl(site.service(), link));
   },
 };
 

@@ -6,7 +6,11 @@ import type { ExportKind } from '../../prisma/client/client.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { renderInvoice } from '../../src/domain/billing/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/billing/subscription/open-pages.ts';
-import { type PageKind, type PageObject, pageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import {
+  createPageToken,
+  type PageKind,
+  type PageObject,
+} from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { CreateExportInput } from '../../src/domain/payouts/export/create-export.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
@@ -90,7 +94,8 @@ test('every column of text is known: who writes it, and that it is tried here', 
 test('the pages of customers', async () => {
   const { prisma, secrets } = app.context.service;
   const find = { where: { merchantId: app.merchant.merchant.id } };
-  const token = (kind: PageKind, object: PageObject) => `/pay/${kind}/${pageToken(secrets, kind, object)}`;
+  const token = (kind: PageKind, object: PageObject) =>
+    `/pay/${kind}/${createPageToken(secrets, kind, object)}`;
   const pending = await prisma.charge.findFirstOrThrow({ where: { ...find.where, status: 'pending' } });
   const charges = [await prisma.charge.findUniqueOrThrow({ where: { id: ids.charge! } }), pending];
   const addresses = [
@@ -164,7 +169,7 @@ test('the document of an invoice', async () => {
   const { service } = app.context;
   const { secrets, prisma } = service;
   const invoice = await prisma.invoice.findFirstOrThrow({ where: { id: ids.invoice! } });
-  const opened = await openInvoicePage(service, pageToken(secrets, 'invoice', invoice));
+  const opened = await openInvoicePage(service, createPageToken(secrets, 'invoice', invoice));
   const document = Buffer.from(await renderInvoice(service, opened)).toString('latin1');
   expect(document).toMatch(/^%PDF-/);
   expect(document).not.toMatch(/\/(?:JavaScript|JS|Launch|OpenAction|EmbeddedFile|SubmitForm)\b/);

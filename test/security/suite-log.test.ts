@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeKeyPair } from '../../src/domain/accounts/certificate/create-certificate.ts';
+import { createKeyPair } from '../../src/domain/accounts/certificate/create-certificate.ts';
 import { hashPassword } from '../../src/domain/accounts/user/create-user.ts';
-import { makeSigningSecret } from '../../src/domain/accounts/webhook/webhook-input.ts';
-import { cancelToken, clientToken, pageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { generateSigningSecret } from '../../src/domain/accounts/webhook/webhook-input.ts';
+import {
+  createCancelToken,
+  createClientToken,
+  createPageToken,
+} from '../../src/domain/payments/checkout/page-tokens.ts';
 import { newId } from '../../src/kit/id.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basic } from '../setup/api.ts';
@@ -28,20 +32,20 @@ test('each kind of secret is seen in a line of a log, and an ordinary line is no
   const secrets: Record<string, string> = {
     'an API secret': keys.live.apiSecret,
     'a sandbox secret': keys.sandbox.apiSecret,
-    'a signing secret': makeSigningSecret(),
+    'a signing secret': generateSigningSecret(),
     'HTTP Basic': basic(keys.live),
     'a bearer': `Bearer ${newToken()}`,
     'a session’s cookie': `causeway-session=${newToken()}`,
     'a browser’s cookie': `__Host-causeway_browser=${newToken()}`,
-    'a client token': clientToken(testSecrets, charge),
-    'a cancel token in an address': `/charges/${charge.id}/cancel?cancelToken=${cancelToken(testSecrets, charge)}`,
-    'a page’s token': pageToken(testSecrets, 'refund', {
+    'a client token': createClientToken(testSecrets, charge),
+    'a cancel token in an address': `/charges/${charge.id}/cancel?cancelToken=${createCancelToken(testSecrets, charge)}`,
+    'a page’s token': createPageToken(testSecrets, 'refund', {
       id: newId('refund', noon),
       mode: 'live',
       pageGeneration: 1,
     }),
     'the link of a mail': `http://127.0.0.1:4000/dashboard/reset-password#${newToken()}`,
-    'a private key': (await makeKeyPair()).privateKey,
+    'a private key': (await createKeyPair()).privateKey,
     'a hash of a password': await hashPassword(password),
     'a database’s password': 'postgresql://causeway:hunter2@127.0.0.1:5432/causeway',
     'the secret of the tests': testAppSecret,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { type GraphqlApp, graphqlApp, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 async function newToken(): Promise<string> {
   const { service } = app.context;
-  return clientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }));
+  return createClientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }));
 }
 
 /** The key that a request over each transport is counted by. */
@@ -53,7 +53,7 @@ describe('client tokens of one network share one limit over HTTP and WebSocket',
 test('an address that no trusted proxy forwards does not count', async () => {
   const direct = await graphqlApp({ limiter });
   taken.length = 0;
-  const token = clientToken(
+  const token = createClientToken(
     direct.context.service.secrets,
     await makeCharge(direct.context.service, direct.merchant, { mode: 'live' }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant, minutesAfter } from '../setup/makers.ts';
@@ -23,7 +23,7 @@ async function makeLink(input = {}): Promise<string> {
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id },
   });
-  return pathOf(enrolmentUrl(service, link));
+  return toPath(enrolmentUrl(service, link));
 }
 
 async function enrol(path: string, address: string): Promise<number> {

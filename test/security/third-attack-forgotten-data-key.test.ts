@@ -3,7 +3,7 @@ import { buildApp } from '../../src/app.ts';
 import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
 import { openSecrets } from '../../src/domain/platform/secrets/open-secrets.ts';
 import { rotateAppSecret } from '../../src/domain/platform/secrets/rotate-app-secret.ts';
-import { forgetDataKeys, rotateDataKey } from '../../src/domain/platform/secrets/rotate-data-key.ts';
+import { deleteRetiredDataKeys, rotateDataKey } from '../../src/domain/platform/secrets/rotate-data-key.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { type DataKeys, newDataKey, openKeyring, StaleDataKeys } from '../../src/kit/secrets.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
@@ -70,7 +70,7 @@ test('a process with an older APP_SECRET encrypts nothing after a rotation, and 
 
   const forget = (minutes: number) =>
     withClient(connectionString, (client) =>
-      forgetDataKeys(client, { ...rotated, now: new Date(Date.now() + minutes * minuteMs) }),
+      deleteRetiredDataKeys(client, { ...rotated, now: new Date(Date.now() + minutes * minuteMs) }),
     );
   await expect(forget(6)).rejects.toThrow(/run this command after 20/);
   expect(await forget(8)).toBe(1);

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -23,7 +23,7 @@ let page: string;
 beforeAll(async () => {
   app = await graphqlApp({ limiter: still });
   const { service } = app.context;
-  page = `Bearer ${clientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }))}`;
+  page = `Bearer ${createClientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }))}`;
 });
 
 /** Sends the address as it is: `fetch` and `inject` would rewrite it. */

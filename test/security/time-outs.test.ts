@@ -7,7 +7,7 @@ import { makeMerchant } from '../setup/makers.ts';
 
 /** The time-outs of connections, each made short: who is over it is told so where that can be told, and cut. */
 
-const times = { headersMs: 400, bodyMs: 400, fileMs: 1_600, keepAliveMs: 400, silentMs: 5_000, checkMs: 50 };
+const times = { headersMs: 400, bodyMs: 400, fileMs: 1_600, keepAliveMs: 400, idleMs: 5_000, checkMs: 50 };
 const dripMs = 20;
 
 /** All that a client got until its connection was closed, and after how many milliseconds that was. */

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import {
-  clientToken,
+  createClientToken,
+  createPageToken,
   type PageKind,
   type PageObject,
-  pageToken,
 } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
@@ -85,10 +85,10 @@ async function pageTokens(): Promise<Record<string, string>> {
   const refund = await prisma.refund.findUniqueOrThrow({ where: { id: ids.refund! } });
   const invoice = await prisma.invoice.findUniqueOrThrow({ where: { id: ids.invoice! } });
   const subscription = await prisma.subscription.findUniqueOrThrow({ where: { id: ids.subscription! } });
-  const of = (kind: PageKind, object: PageObject) => pageToken(secrets, kind, object);
+  const of = (kind: PageKind, object: PageObject) => createPageToken(secrets, kind, object);
   const pending = await makeCharge(app.context.service, app.merchant);
   return {
-    charge: clientToken(secrets, pending),
+    charge: createClientToken(secrets, pending),
     enrol: of('enrol', link),
     refund: of('refund', refund),
     invoice: of('invoice', invoice),
@@ -115,7 +115,7 @@ async function everyCaller(): Promise<Caller[]> {
   }
   const foreign = await signedInAs('owner', app, app.stranger);
   const forged = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-  const bearer = `Bearer ${clientToken(service.secrets, { id: ids.charge!, mode: 'live' })}`;
+  const bearer = `Bearer ${createClientToken(service.secrets, { id: ids.charge!, mode: 'live' })}`;
   return [
     { name: 'nobody', headers: {} },
     byKey('wrong', basic({ ...live, apiSecret: 'cs_live_wrong' })),
@@ -175,10 +175,10 @@ function bodyOf({ method, url }: Route): { type?: string; body?: string } {
   if (url === '/graphql') return { type: 'application/json', body: '{"query":"{ viewer { __typename } }"}' };
   if (/^\/(?:pay|checkout)(?:\/|$)/.test(url))
     return { type: 'application/x-www-form-urlencoded', body: 'do=nothing' };
-  if (operation && !operation.request) return {};
+  if (operation && !operation.exampleRequest) return {};
   const own = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
   const known = (name: string, value: unknown) => own[name as keyof typeof own] ?? value;
-  return { type: 'application/json', body: JSON.stringify(operation?.request ?? {}, known) };
+  return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, known) };
 }
 
 async function ask(route: Route, caller: Caller): Promise<Asked> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
-import type { TimeOuts } from '../../src/http/time-outs.ts';
+import type { ConnectionTimeouts } from '../../src/http/timeouts.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
@@ -34,7 +34,7 @@ export async function testApp(
     keepsReads?: boolean;
     answerMsMax?: number;
     log?: Logger;
-    times?: TimeOuts;
+    times?: ConnectionTimeouts;
     publicUrl?: string;
     trustProxy?: string[];
   } = {},
@@ -51,7 +51,7 @@ export async function testApp(
       ...service,
       ...(reads && { reads }),
       announce: (notice) => {
-        reads?.forget(notice);
+        reads?.invalidate(notice);
         announcer.announce(notice);
       },
     },
@@ -62,7 +62,7 @@ export async function testApp(
   };
   const app = await buildApp(context, {
     // The limit of a service that serves is no more than a busy machine may take for many at once.
-    answerMsMax: options.answerMsMax ?? 60_000,
+    requestTimeoutMs: options.answerMsMax ?? 60_000,
     loggerInstance: options.log ?? suiteLog,
     ...(options.times && { times: options.times }),
   });

@@ -1,6 +1,6 @@
 import type { Charge, CheckoutLink, CheckoutSession, Mode } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { clientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import {
   type CreateCheckoutLinkInput,
   createCheckoutLink,
@@ -65,7 +65,7 @@ export function addressPath(apiKey: string, amount = 128.5): string {
 
 /** Where the customer of a charge that has no session pays it. */
 export function chargePath({ secrets }: Service, charge: Pick<Charge, 'id' | 'mode'>): string {
-  return `/checkout?charge=${clientToken(secrets, charge)}${suffixOf(charge.mode)}`;
+  return `/checkout?charge=${createClientToken(secrets, charge)}${suffixOf(charge.mode)}`;
 }
 
 function suffixOf(mode: Mode): string {

@@ -1,7 +1,7 @@
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Db } from '../../src/kit/db.ts';
-import { type IdNoun, newEventId, newId, nounOfId } from '../../src/kit/id.ts';
+import { getIdNoun, type IdNoun, newEventId, newId } from '../../src/kit/id.ts';
 import { makeCharge, noon } from './makers.ts';
 
 /** A row to be made: as the one with the id `of`, but for the columns that it has itself. */
@@ -31,7 +31,7 @@ export async function copyObject(
      WHERE object_id = $1 AND object_version <= $2 ORDER BY id`,
     [first.id, first.version],
   );
-  const noun = nounOfId(first.id) as IdNoun;
+  const noun = getIdNoun(first.id) as IdNoun;
   const copies = changes.map((change) => ({ ...change, of: first.id, id: newId(noun, first.createdAt) }));
   await copyRows(db, table, copies);
   const eventCopies = copies.flatMap(({ id: object_id }) =>

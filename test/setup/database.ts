@@ -18,7 +18,7 @@ export async function testDatabase(): Promise<{ db: Db; connectionString: string
     poolSize: 10,
     onError: (error) => console.error(error),
     // On a busy machine many at once take their time: that is for the test to bound.
-    waits: { connectionMs: 60_000, transactionMs: 60_000 },
+    timeouts: { connectionMs: 60_000, transactionMs: 60_000 },
   });
   atEnd(async () => {
     await closeDb(db);

@@ -1,5 +1,5 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { answerResetRequests } from '../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
@@ -7,7 +7,7 @@ import { completeRefund } from '../../src/domain/payments/refund/complete-refund
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
-import { sweepClocks } from '../../src/domain/platform/clock/sweep-clocks.ts';
+import { forEachClock } from '../../src/domain/platform/clock/for-each-clock.ts';
 import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
@@ -71,7 +71,7 @@ async function people(app: GraphqlApp, clock: TestClock): Promise<Record<string,
   const developer = await signedInAs('developer', app, app.merchant);
   const begun = await mutate(developer, 'beginSecondFactor', { password }, 'secret');
   await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: developer.email });
-  await answerResetRequests(service, { now: clock.now() });
+  await processResetRequests(service, { now: clock.now() });
   await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
   const { email } = await invite(owner);
   const token = await linkToken(service, email, 'invitation');
@@ -191,7 +191,7 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   const phone = { code: '852', phone: zeb.phone.phone };
   await mutate(app, 'enrol', { subscriptionPlanId: planId, method: 'fps', customer: { ...customer, phone } });
   clock.pass(30 * dayMs);
-  await sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time));
+  await forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time));
   await relayEvents(service, { now: clock.now() });
   return service.prisma.charge.findUniqueOrThrow({ where: { id } });
 }

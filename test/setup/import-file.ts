@@ -1,9 +1,9 @@
 import type { Charge, Statement } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
-import { type Imported, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
+import { type ImportResult, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
-import { countsOf } from '../../src/domain/money-in/statement/statement-state.ts';
+import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { chunks } from './chunks.ts';
@@ -21,7 +21,7 @@ export async function queueFile(
   service: Service,
   { merchant }: NewMerchant,
   { content, receivingAccountId, mapping, now }: File,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
   const file = { ...owner, fileName: 'file', source: chunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
@@ -32,9 +32,9 @@ export async function queueFile(
 export async function importFile(service: Service, merchant: NewMerchant, file: File): Promise<Statement> {
   const { now } = file;
   const { statement } = await queueFile(service, merchant, file);
-  const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
+  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', at: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
-  return runImport(service, { statement: claimed, holder: 'test', clock: { now: () => now } });
+  return runImport(service, { statement: claimed, leaseId: 'test', clock: { now: () => now } });
 }
 
 /** A CSV file of so many lines, of which the last pays HKD 128.50 with the word. */
@@ -48,7 +48,7 @@ export function csvLines(nonce: string, total: number): { content: string; mappi
 
 /** What came of a file, without what came not. */
 export function outcomeOf(statement: Statement): Record<string, number> {
-  return Object.fromEntries(Object.entries(countsOf(statement)).filter(([, value]) => value > 0));
+  return Object.fromEntries(Object.entries(getImportCounts(statement)).filter(([, value]) => value > 0));
 }
 
 /** What the charge has received, by the database. */

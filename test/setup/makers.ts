@@ -1,12 +1,12 @@
 import type { Charge, Mode } from '../../prisma/client/client.ts';
-import { createApiKey } from '../../src/domain/accounts/api-key/create-api-key.ts';
+import { insertApiKey } from '../../src/domain/accounts/api-key/insert-api-key.ts';
 import { permissions as all, type Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import {
   type CreateMerchantInput,
   createMerchant,
+  createMerchantSecrets,
   type MerchantSecrets,
   type ModeKeys,
-  makeMerchantSecrets,
   type NewMerchant,
 } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
@@ -36,7 +36,7 @@ let secretsTaken = 0;
 
 function takeSecrets(): Promise<MerchantSecrets> {
   const place = secretsTaken++ % secretsCount;
-  secretsMade[place] ??= makeMerchantSecrets();
+  secretsMade[place] ??= createMerchantSecrets();
   return secretsMade[place];
 }
 
@@ -61,7 +61,7 @@ export async function makeKey(
 ): Promise<ModeKeys & { id: string }> {
   const { mode = 'live', permissions = all, now = noon } = options;
   const { apiKey, secret } = await transact(service, ({ tx }) =>
-    createApiKey(tx, { merchantId: merchant.id, mode, name: permissions.join(' '), permissions, now }),
+    insertApiKey(tx, { merchantId: merchant.id, mode, name: permissions.join(' '), permissions, now }),
   );
   return { id: apiKey.id, apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
 }

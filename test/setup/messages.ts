@@ -37,7 +37,7 @@ export async function makeSms(
     channel: 'sms',
     // A number of its own, as one may receive only five an hour.
     to: `+852512${String(numbers++).padStart(5, '0')}`,
-    allowed: { phoneCountries: [] },
+    smsCountries: { phoneCountries: [] },
     content,
     ...options,
   });
@@ -79,7 +79,7 @@ export async function sendDue(
     patienceMs?: number;
   } = {},
 ): Promise<SendRound> {
-  const { clock = systemClock, claimMs, patienceMs, ...limits } = options;
+  const { clock = systemClock, claimMs, patienceMs: answerWaitMs, ...limits } = options;
   const messenger = createMessenger(settings, {
     secrets: service.secrets,
     ...limits,
@@ -91,11 +91,11 @@ export async function sendDue(
       messenger,
       clock,
       signal: new AbortController().signal,
-      onFault: (fault) => faults.push(fault),
+      onError: (fault) => faults.push(fault),
       ...(claimMs !== undefined && { claimMs }),
-      ...(patienceMs !== undefined && { patienceMs }),
+      ...(answerWaitMs !== undefined && { answerWaitMs }),
     });
-    await Promise.all(messenger.unanswered);
+    await Promise.all(messenger.pendingAnswers);
   } finally {
     messenger.close();
   }

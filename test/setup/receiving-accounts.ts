@@ -2,12 +2,12 @@ import type { Prisma, ReceivingAccount } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import {
   insertReceivingAccount,
-  type NewAccount,
+  type NewReceivingAccount,
 } from '../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
 import { recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
-import { schemeOf } from '../../src/method/schemes.ts';
+import { getScheme } from '../../src/method/schemes.ts';
 import { type As, type Json, mutate } from './graphql.ts';
 import { noon } from './makers.ts';
 
@@ -30,11 +30,11 @@ export const updateAccount = (ask: Asker, input: object, as?: As): Promise<Json>
 export function makeReceivingAccount(
   service: Service,
   { merchant }: NewMerchant,
-  given: Partial<Omit<NewAccount, 'details'>> & { details?: unknown } = {},
+  given: Partial<Omit<NewReceivingAccount, 'details'>> & { details?: unknown } = {},
   now = noon,
 ): Promise<ReceivingAccount> {
   const { method = 'fps', holder = 'Harbour Teas', details = { fpsId: '1234567' }, ...terms } = given;
-  const input = { ...terms, method, holder, details: schemeOf(method).parseDetails(details) };
+  const input = { ...terms, method, holder, details: getScheme(method).parseDetails(details) };
   return transact(service, ({ tx }) =>
     insertReceivingAccount(tx, { merchantId: merchant.id, mode: 'live', input, now }),
   );

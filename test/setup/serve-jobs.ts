@@ -1,6 +1,6 @@
 import type { Agenda } from 'agenda';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
-import { operatorsOnly } from '../../src/jobs/operators-only.ts';
+import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
 import type { TestApp } from './app.ts';
 import { atEnd } from './at-end.ts';
 import { fail } from './fail.ts';
@@ -9,6 +9,6 @@ import { fail } from './fail.ts';
 export async function serveJobs({ app, context, connectionString }: TestApp): Promise<Agenda> {
   const { agenda, stop } = await openDashboardAgenda({ connectionString, processName: 'test' }, fail);
   atEnd(stop);
-  await registerJobDashboard(app, { agenda, ...operatorsOnly(context) });
+  await registerJobDashboard(app, { agenda, ...createOperatorGuard(context) });
   return agenda;
 }

@@ -13,7 +13,7 @@ import { lockCharge } from '../../src/domain/payments/charge/lock-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { pathOf } from '../../src/pages/path-of.ts';
+import { toPath } from '../../src/pages/to-path.ts';
 import type { TestClock } from './clock.ts';
 import { copyObject } from './copy-rows.ts';
 import { day, noon } from './makers.ts';
@@ -87,8 +87,8 @@ export async function makeInvoiced(service: Service, merchant: NewMerchant, cloc
   return {
     ...{ id, email, plan, subscription },
     invoice: invoice!,
-    invoicePath: pathOf(invoiceUrl(service, invoice!)),
-    managePath: pathOf(manageUrl(service, subscription)),
+    invoicePath: toPath(invoiceUrl(service, invoice!)),
+    managePath: toPath(manageUrl(service, subscription)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { Charge, ReceivingAccount } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import type { NewAccount } from '../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
+import type { NewReceivingAccount } from '../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
 import {
   recordTransfers,
   type TransferItemResult,
@@ -19,7 +19,7 @@ type TossShop = {
   service(): Service;
   merchant(): NewMerchant;
   /** From now on these are the only accounts; the first is the oldest. */
-  accounts(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]>;
+  accounts(...inputs: Partial<NewReceivingAccount>[]): Promise<ReceivingAccount[]>;
   /** A charge of 50,000 won, unless said otherwise, of a customer of its own. */
   charge(merchantAmount?: number, now?: Date): Promise<Charge>;
   /** Money as a bank feed tells of it, five minutes after noon. */
@@ -38,7 +38,7 @@ export function tossShop(): TossShop {
   });
   const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 
-  const add = (input: Partial<NewAccount>, i: number) => {
+  const add = (input: Partial<NewReceivingAccount>, i: number) => {
     const details = { bankCode: '092', account: `10001234567${i}`, bank: 'Toss Bank' };
     const account = { method: 'toss' as const, details, holder: 'Shop', ...input };
     return makeReceivingAccount(service, merchant, account, minutesAfter(noon, i - 60));

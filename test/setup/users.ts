@@ -3,7 +3,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
+import { getTotpStep, totpCode } from '../../src/kit/totp.ts';
 import type { TestApp } from './app.ts';
 import type { TestClock } from './clock.ts';
 import { type Json, mutate } from './graphql.ts';
@@ -13,7 +13,7 @@ import { mutateAsPage, type Visitor } from './visitor.ts';
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
 export function appCode(secret: string, now: Date, stepsLater = 0): string {
-  return totpCode(secret, totpStepAt(now) + stepsLater);
+  return totpCode(secret, getTotpStep(now) + stepsLater);
 }
 
 /** What was mailed to somebody last, of one kind. */

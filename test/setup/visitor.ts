@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Mode } from '../../prisma/client/client.ts';
-import { dashboardDocuments } from '../../scripts/dashboard-documents.ts';
+import { readDashboardDocuments } from '../../scripts/dashboard-documents.ts';
 import type { Json } from './graphql.ts';
 
 type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
@@ -13,7 +13,7 @@ let documents: Map<string, string> | undefined;
 /** The dashboard's document with an operation of this name: without a session a browser may run no other. */
 export function pageDocument(operation: string): string {
   documents ??= new Map(
-    dashboardDocuments().map(({ text }) => [/^\w+ (\w+)/.exec(text)?.[1] ?? '', text] as const),
+    readDashboardDocuments().map(({ text }) => [/^\w+ (\w+)/.exec(text)?.[1] ?? '', text] as const),
   );
   const document = documents.get(operation);
   if (document === undefined) throw new Error(`the dashboard has no operation ${operation}`);

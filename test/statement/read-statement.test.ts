@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CsvReading } from '../../src/statement/csv.ts';
+import type { CsvReadOptions } from '../../src/statement/csv.ts';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { chunks } from '../setup/chunks.ts';
@@ -39,7 +39,7 @@ describe('the format of a statement file', () => {
   });
 
   test('each entry says what kind of file it stood in', async () => {
-    const kindOf = async (content: string, csv?: CsvReading) => {
+    const kindOf = async (content: string, csv?: CsvReadOptions) => {
       for await (const { kind } of readStatement(chunks(content), { csv })) return kind;
     };
     expect(await kindOf(camtXml(ntry()))).toBe('camt.053');

@@ -1,23 +1,25 @@
 import { Amount } from './amount.tsx';
-import type { Column } from './data-table.tsx';
+import type { TableColumn } from './data-table.tsx';
 import { Moment } from './moment.tsx';
-import { Quiet } from './quiet.tsx';
+import { Muted } from './muted.tsx';
 
 /** When something was made; of what is made by the day, the day. */
-export function madeColumn<Row extends { createdAt: string }>(form: 'short' | 'day' = 'short'): Column<Row> {
+export function createdColumn<Row extends { createdAt: string }>(
+  format: 'short' | 'day' = 'short',
+): TableColumn<Row> {
   return {
     title: 'Created',
     end: true,
     cell: ({ createdAt }) => (
-      <Quiet>
-        <Moment at={createdAt} form={form} />
-      </Quiet>
+      <Muted>
+        <Moment at={createdAt} format={format} />
+      </Muted>
     ),
   };
 }
 
 /** An amount with its currency. */
-export function amountColumn<Row extends { amount: string; currency: string }>(): Column<Row> {
+export function amountColumn<Row extends { amount: string; currency: string }>(): TableColumn<Row> {
   return {
     title: 'Amount',
     end: true,

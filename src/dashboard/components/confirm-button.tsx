@@ -1,16 +1,16 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { Unclear } from '../format/written-number.ts';
-import { sent } from './form.tsx';
-import { Refused } from './refused.tsx';
+import { FieldInputError } from '../format/parse-number.ts';
+import { ErrorAlert } from './error-alert.tsx';
+import { handleSubmit } from './form.tsx';
 
-type Question = {
+type ConfirmDialogProps = {
   title: string;
   /** The button that does it. */
-  confirm: string;
+  confirmLabel: string;
   /** The button that changes nothing. */
-  keep?: string;
+  cancelLabel?: string;
   isDanger?: boolean;
   /**
    * Given the fields among the children; answers the sentence to show when it was refused, undefined when it is done. What
@@ -24,41 +24,50 @@ type Question = {
  * Asks before something is done, and closes when it is. A child with `data-autofocus` has the focus first, else the button
  * that changes nothing.
  */
-export function ConfirmDialog(props: Question & { opened: boolean; onClose: () => void }) {
-  const { title, confirm, keep = 'Cancel', isDanger = false, onConfirm, children, opened, onClose } = props;
+export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onClose: () => void }) {
+  const {
+    title,
+    confirmLabel,
+    cancelLabel = 'Cancel',
+    isDanger = false,
+    onConfirm,
+    children,
+    opened,
+    onClose,
+  } = props;
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [errorMessage, setErrorMessage] = useState<string>();
   const close = () => {
     onClose();
-    setRefusal(undefined);
+    setErrorMessage(undefined);
   };
-  const done = async (form: FormData) => {
+  const runConfirm = async (form: FormData) => {
     try {
       return await onConfirm(form);
     } catch (error) {
-      if (error instanceof Unclear) return error.message;
+      if (error instanceof FieldInputError) return error.message;
       throw error;
     }
   };
   const submit = async (form: FormData) => {
     setBusy(true);
-    const refused = await done(form);
+    const message = await runConfirm(form);
     setBusy(false);
-    if (refused === undefined) close();
-    else setRefusal(refused);
+    if (message === undefined) close();
+    else setErrorMessage(message);
   };
   return (
     <Modal opened={opened} onClose={close} title={title} centered>
-      <form onSubmit={sent(submit)}>
+      <form onSubmit={handleSubmit(submit)}>
         <Stack>
           {children}
-          <Refused text={refusal} />
+          <ErrorAlert text={errorMessage} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={close} data-autofocus>
-              {keep}
+              {cancelLabel}
             </Button>
             <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red.9' })}>
-              {confirm}
+              {confirmLabel}
             </Button>
           </Group>
         </Stack>
@@ -67,12 +76,12 @@ export function ConfirmDialog(props: Question & { opened: boolean; onClose: () =
   );
 }
 
-type ConfirmButtonProps = Omit<Question, 'confirm'> & {
+type ConfirmButtonProps = Omit<ConfirmDialogProps, 'confirmLabel'> & {
   label: string;
   /** What a screen reader says where the label alone does not tell the rows of a list apart. */
   name?: string;
   /** The same words as those of the button that asks, unless said otherwise. */
-  confirm?: string;
+  confirmLabel?: string;
   variant?: ButtonProps['variant'];
   color?: ButtonProps['color'];
   size?: ButtonProps['size'];
@@ -80,7 +89,7 @@ type ConfirmButtonProps = Omit<Question, 'confirm'> & {
 
 /** A button that asks before it acts. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, name, variant = 'filled', size = 'sm', color, confirm = label, ...question } = props;
+  const { label, name, variant = 'filled', size = 'sm', color, confirmLabel = label, ...dialogProps } = props;
   const [opened, dialog] = useDisclosure();
   return (
     <>
@@ -93,17 +102,19 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       >
         {label}
       </Button>
-      <ConfirmDialog {...question} confirm={confirm} opened={opened} onClose={dialog.close} />
+      <ConfirmDialog {...dialogProps} confirmLabel={confirmLabel} opened={opened} onClose={dialog.close} />
     </>
   );
 }
 
 /** How a button of a line in a list looks: of the one that stands out a page has one. */
-export const lineButton = { size: 'compact-sm', variant: 'default' } as const;
+export const rowButtonProps = { size: 'compact-sm', variant: 'default' } as const;
 
 /** The same, of a line in a list, for what ends for good. */
-export function EndButton(
-  props: Omit<ConfirmButtonProps, 'keep' | 'variant' | 'color' | 'size' | 'isDanger'>,
+export function DestructiveButton(
+  props: Omit<ConfirmButtonProps, 'cancelLabel' | 'variant' | 'color' | 'size' | 'isDanger'>,
 ) {
-  return <ConfirmButton keep="Keep it" size="compact-sm" variant="subtle" color="red" isDanger {...props} />;
+  return (
+    <ConfirmButton cancelLabel="Keep it" size="compact-sm" variant="subtle" color="red" isDanger {...props} />
+  );
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
-export type Column<Row> = {
+export type TableColumn<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
   /** Set at the end of the line, as amounts are. */
@@ -17,11 +17,11 @@ export type Column<Row> = {
  */
 export function DataTable<Row extends { id: string }>(props: {
   label: string;
-  columns: Column<Row>[];
+  columns: TableColumn<Row>[];
   rows: readonly Row[];
 }) {
   const { label, columns, rows } = props;
-  const classOf = ({ end, buttons }: Column<Row>) =>
+  const getCellClass = ({ end, buttons }: TableColumn<Row>) =>
     [end && classes.end, buttons && classes.buttons].filter(Boolean).join(' ') || undefined;
   return (
     <div className={classes.frame}>
@@ -29,7 +29,7 @@ export function DataTable<Row extends { id: string }>(props: {
         <thead>
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.title} className={classOf(column)} scope="col" role="columnheader">
+              <th key={column.title} className={getCellClass(column)} scope="col" role="columnheader">
                 {column.title}
               </th>
             ))}
@@ -39,7 +39,7 @@ export function DataTable<Row extends { id: string }>(props: {
           {rows.map((row) => (
             <tr key={row.id} role="row">
               {columns.map((column) => (
-                <td key={column.title} className={classOf(column)} role="cell">
+                <td key={column.title} className={getCellClass(column)} role="cell">
                   {column.cell(row)}
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './filter-bar.module.css';
-import { sent, textOf } from './form.tsx';
+import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
 /** What narrows the list below it. */
@@ -10,7 +10,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
 }
 
 /** One of some values of the filter `name`, or any. */
-export function FilterChoice(
+export function FilterSelect(
   props: {
     name: string;
     label: string;
@@ -18,28 +18,28 @@ export function FilterChoice(
   } & Pick<SelectProps, 'searchable' | 'limit' | 'nothingFoundMessage' | 'placeholder' | 'comboboxProps'>,
 ) {
   const { name, label, choices, placeholder = 'Any', ...rest } = props;
-  const { read, choose } = useFilter();
+  const { getFilter, setFilters } = useFilter();
   return (
     <Select
       label={label}
       placeholder={placeholder}
       clearable
       data={choices}
-      value={read(name)}
-      onChange={(value) => choose({ [name]: value })}
+      value={getFilter(name)}
+      onChange={(value) => setFilters({ [name]: value })}
       className={classes.choice}
       {...rest}
     />
   );
 }
 
-type Field = { name: string; label: string; width?: string } & Pick<
+type FilterField = { name: string; label: string; width?: string } & Pick<
   TextInputProps,
   'type' | 'inputMode' | 'placeholder' | 'maxLength'
 >;
 
 /** A customer, of whom only the whole address is known by its index. */
-export const emailFilterField: Field = {
+export const emailFilterField: FilterField = {
   name: 'email',
   label: 'Email',
   type: 'search',
@@ -48,13 +48,13 @@ export const emailFilterField: Field = {
 };
 
 /** What is written down and then looked for, a field a filter. */
-export function FilterTexts({ fields }: { fields: readonly Field[] }) {
-  const { read, choose } = useFilter();
-  const submit = sent((form) =>
-    choose(Object.fromEntries(fields.map(({ name }) => [name, textOf(form, name)]))),
+export function FilterSearchForm({ fields }: { fields: readonly FilterField[] }) {
+  const { getFilter, setFilters } = useFilter();
+  const submit = handleSubmit((form) =>
+    setFilters(Object.fromEntries(fields.map(({ name }) => [name, getText(form, name)]))),
   );
   // What the address says now is what the fields begin with.
-  const key = fields.map(({ name }) => read(name)).join(' ');
+  const key = fields.map(({ name }) => getFilter(name)).join(' ');
   return (
     <form onSubmit={submit} key={key} className={fields.length < 3 ? classes.text : classes.texts}>
       <Group gap="xs" align="flex-end">
@@ -62,7 +62,7 @@ export function FilterTexts({ fields }: { fields: readonly Field[] }) {
           <TextInput
             key={name}
             name={name}
-            defaultValue={read(name) ?? ''}
+            defaultValue={getFilter(name) ?? ''}
             flex={`1 1 ${width}`}
             {...field}
           />

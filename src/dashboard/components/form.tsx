@@ -1,26 +1,26 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { plainDecimal, readAs } from '../format/written-number.ts';
-import { useHold } from './dialog.tsx';
-import { Refused } from './refused.tsx';
-import type { Outcome } from './use-outcome.ts';
+import { parseAmount, withFieldPath } from '../format/parse-number.ts';
+import { useDialogLock } from './dialog.tsx';
+import { ErrorAlert } from './error-alert.tsx';
+import type { FormState } from './use-form-state.ts';
 
 /**
  * A form: what it holds is handed on when it is sent, and why that was refused stands above its fields. A dialog around it
  * stays open until what it was sent for is done.
  */
 export function Form(props: {
-  outcome: Pick<Outcome, 'form' | 'refusal'>;
+  state: Pick<FormState, 'formRef' | 'error'>;
   onSubmit: (form: FormData) => void | Promise<void>;
   children: ReactNode;
   maw?: StackProps['maw'];
 }) {
-  const { outcome, onSubmit, children, maw } = props;
-  const hold = useHold();
+  const { state, onSubmit, children, maw } = props;
+  const lockDialog = useDialogLock();
   return (
-    <form onSubmit={sent((form) => void hold(onSubmit(form)))} ref={outcome.form}>
+    <form onSubmit={handleSubmit((form) => void lockDialog(onSubmit(form)))} ref={state.formRef}>
       <Stack maw={maw}>
-        <Refused text={outcome.refusal} />
+        <ErrorAlert text={state.error} />
         {children}
       </Stack>
     </form>
@@ -28,7 +28,7 @@ export function Form(props: {
 }
 
 /** For the event of a form that is sent: hands on what the form holds, and the page stays. */
-export function sent(onSubmit: (form: FormData) => void) {
+export function handleSubmit(onSubmit: (form: FormData) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A dialog's form lies, for React, within that of the page beneath, which is none of this.
@@ -38,11 +38,11 @@ export function sent(onSubmit: (form: FormData) => void) {
 }
 
 /** The button that sends a form, at its end. */
-export function Submit(props: { isBusy: boolean; beside?: ReactNode; children: ReactNode }) {
-  const { isBusy, beside, children } = props;
+export function SubmitButton(props: { isBusy: boolean; aside?: ReactNode; children: ReactNode }) {
+  const { isBusy, aside, children } = props;
   return (
-    <Group justify={beside === undefined ? 'flex-end' : 'space-between'} gap="sm">
-      {beside}
+    <Group justify={aside === undefined ? 'flex-end' : 'space-between'} gap="sm">
+      {aside}
       <Button type="submit" loading={isBusy}>
         {children}
       </Button>
@@ -51,7 +51,7 @@ export function Submit(props: { isBusy: boolean; beside?: ReactNode; children: R
 }
 
 /** What is written in a field, without the spaces around it. */
-export function textOf(form: FormData, name: string): string {
+export function getText(form: FormData, name: string): string {
   return String(form.get(name) ?? '').trim();
 }
 
@@ -59,12 +59,12 @@ export function textOf(form: FormData, name: string): string {
  * The amount in a field as the API takes it; empty where nothing is written. `path` is the field's in the input, where it
  * has another name there. Error: `Unclear`.
  */
-export function amountOf(form: FormData, name: string, currency: string, path = name): string {
-  return readAs(path, () => plainDecimal(textOf(form, name), currency));
+export function getAmount(form: FormData, name: string, currency: string, path = name): string {
+  return withFieldPath(path, () => parseAmount(getText(form, name), currency));
 }
 
 /** The number in a field; null where it is empty. */
-export function numberOf(form: FormData, name: string): number | null {
-  const text = textOf(form, name);
+export function getNumber(form: FormData, name: string): number | null {
+  const text = getText(form, name);
   return text === '' ? null : Number(text);
 }

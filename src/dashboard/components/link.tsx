@@ -1,11 +1,11 @@
 import { Anchor, type AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link as Route } from 'wouter';
+import { Link as RouterLink } from 'wouter';
 
 /** A way to another page of the dashboard. */
 export function Link({ to, children, ...props }: AnchorProps & { to: string; children: ReactNode }) {
   return (
-    <Anchor component={Route} href={to} inherit={props.size === undefined} {...props}>
+    <Anchor component={RouterLink} href={to} inherit={props.size === undefined} {...props}>
       {children}
     </Anchor>
   );

@@ -1,33 +1,33 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
-import type { Read } from '../graphql/use-read.ts';
-import { Failure } from './failure.tsx';
+import type { QueryState } from '../graphql/use-query-state.ts';
+import { LoadError } from './load-error.tsx';
 
 /**
  * What a query answered, as soon as it has; until then its outline, or what went wrong. What was shown before stays while
  * it is read again, and when that fails, with the failure above it.
  */
 export function Loaded<Data>(props: {
-  read: Pick<Read<Data>, 'data' | 'error' | 'refresh'>;
+  query: Pick<QueryState<Data>, 'data' | 'error' | 'refresh'>;
   /** Lines of the outline. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }) {
   const { lines = 4, children } = props;
-  const { data, error, refresh } = props.read;
-  const last = useRef(data);
-  if (data !== undefined) last.current = data;
-  const shown = last.current;
-  if (shown === undefined && !error) return <Outline lines={lines} />;
+  const { data, error, refresh } = props.query;
+  const lastData = useRef(data);
+  if (data !== undefined) lastData.current = data;
+  const latestData = lastData.current;
+  if (latestData === undefined && !error) return <LoadingSkeleton lines={lines} />;
   return (
     <>
-      {error && <Failure error={error} onRetry={refresh} />}
-      {shown !== undefined && children(shown)}
+      {error && <LoadError error={error} onRetry={refresh} />}
+      {latestData !== undefined && children(latestData)}
     </>
   );
 }
 
-function Outline({ lines }: { lines: number }) {
+function LoadingSkeleton({ lines }: { lines: number }) {
   return (
     <Stack gap="sm" p="lg" aria-busy="true" aria-label="Loading" role="status">
       {Array.from({ length: lines }, (_, line) => line).map((line) => (

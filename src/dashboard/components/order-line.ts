@@ -1,25 +1,25 @@
-import { plainDecimal, plainWhole, readAs } from '../format/written-number.ts';
+import { parseAmount, parseInteger, withFieldPath } from '../format/parse-number.ts';
 
 /** A line of what is paid for, as it stands in a form. */
 export type OrderLine = { key: number; id: string | null; name: string; quantity: string; amount: string };
 
-export function emptyLine(key: number): OrderLine {
+export function createEmptyLine(key: number): OrderLine {
   return { key, id: null, name: '', quantity: '', amount: '' };
 }
 
 /** The lines that say something, as the API takes them. Error: `Unclear`, of the line. */
-export function readOrders(lines: readonly OrderLine[], currency: string) {
+export function parseOrderLines(lines: readonly OrderLine[], currency: string) {
   return lines.flatMap(({ id, name, quantity, amount }, i) => {
     if (!id && [name, quantity, amount].every((text) => text.trim() === '')) return [];
     return {
       ...(id !== null && { id }),
       ...(name.trim() && { name: name.trim() }),
-      ...(quantity.trim() && { quantity: readIn(i, 'quantity', () => plainWhole(quantity)) }),
-      ...(amount.trim() && { amount: readIn(i, 'amount', () => plainDecimal(amount, currency)) }),
+      ...(quantity.trim() && { quantity: parseLineField(i, 'quantity', () => parseInteger(quantity)) }),
+      ...(amount.trim() && { amount: parseLineField(i, 'amount', () => parseAmount(amount, currency)) }),
     };
   });
 }
 
-function readIn<Value>(i: number, part: string, read: () => Value): Value {
-  return readAs(`orders/${i}/${part}`, read, `Item ${i + 1}: `);
+function parseLineField<Value>(i: number, field: string, read: () => Value): Value {
+  return withFieldPath(`orders/${i}/${field}`, read, `Item ${i + 1}: `);
 }

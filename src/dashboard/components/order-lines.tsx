@@ -1,23 +1,23 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { emptyLine, type OrderLine } from './order-line.ts';
+import { createEmptyLine, type OrderLine } from './order-line.ts';
 
-type Props = {
+type OrderLinesProps = {
   lines: readonly OrderLine[];
-  fault: string | undefined;
+  error: string | undefined;
   description: string;
   onChange: (lines: OrderLine[]) => void;
 };
 
 /** What is paid for, line by line; each part of a line may be left out. */
-export function OrderLines({ lines, fault, description, onChange }: Props) {
-  const change = (key: number, part: Partial<OrderLine>) =>
-    onChange(lines.map((line) => (line.key === key ? { ...line, ...part } : line)));
+export function OrderLines({ lines, error, description, onChange }: OrderLinesProps) {
+  const change = (key: number, changes: Partial<OrderLine>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)));
   const add = () => {
     const key = 1 + Math.max(-1, ...lines.map((line) => line.key));
-    onChange([...lines, emptyLine(key)]);
+    onChange([...lines, createEmptyLine(key)]);
   };
   return (
-    <Input.Wrapper labelElement="div" label="Items" description={description} error={fault}>
+    <Input.Wrapper labelElement="div" label="Items" description={description} error={error}>
       <Stack gap="xs" mt="xs">
         {lines.map((line, i) => (
           <Group key={line.key} gap="xs" align="flex-end">

@@ -1,6 +1,6 @@
 import { Amount } from './amount.tsx';
 
-type Order = {
+type OrderListItem = {
   id: string | null;
   name: string | null;
   quantity: number | null;
@@ -8,7 +8,7 @@ type Order = {
 };
 
 /** What is paid for, a line each. */
-export function OrderList({ orders, currency }: { orders: readonly Order[]; currency: string }) {
+export function OrderList({ orders, currency }: { orders: readonly OrderListItem[]; currency: string }) {
   return (
     <ul style={{ margin: 0, paddingInlineStart: '1.1rem' }}>
       {orders.map((order, i) => (

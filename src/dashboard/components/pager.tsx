@@ -11,15 +11,15 @@ export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo
     <Group component="nav" aria-label="Pagination" justify="flex-end" gap="xs" px="lg" py="sm">
       {hasNewer && (
         <>
-          <Button variant="subtle" size="xs" onClick={cursor.newest}>
+          <Button variant="subtle" size="xs" onClick={cursor.showNewest}>
             First
           </Button>
-          <Button variant="default" size="xs" onClick={() => cursor.newer(pageInfo)}>
+          <Button variant="default" size="xs" onClick={() => cursor.showNewer(pageInfo)}>
             Previous
           </Button>
         </>
       )}
-      <Button variant="default" size="xs" disabled={!hasOlder} onClick={() => cursor.older(pageInfo)}>
+      <Button variant="default" size="xs" disabled={!hasOlder} onClick={() => cursor.showOlder(pageInfo)}>
         Next
       </Button>
     </Group>

@@ -24,10 +24,10 @@ export function PasswordField({
 export function NewPasswordField(props: {
   label: string;
   name: string;
-  fault: string | undefined;
+  error: string | undefined;
   isFirst?: boolean;
 }) {
-  const { label, name, fault, isFirst = false } = props;
+  const { label, name, error, isFirst = false } = props;
   return (
     <PasswordInput
       label={label}
@@ -35,7 +35,7 @@ export function NewPasswordField(props: {
       description="At least 12 characters. A phrase of several words works well."
       autoComplete="new-password"
       minLength={12}
-      error={fault}
+      error={error}
       required
       withAsterisk={false}
       autoFocus={isFirst}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { MakeDialog } from './make-dialog.tsx';
-import { type Secret, ShownOnce } from './shown-once.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { type Secret, SecretReveal } from './secret-reveal.tsx';
 
 /** A dialog whose form may make secrets, which it then shows this once; else it closes. */
 export function SecretsDialog(props: {
@@ -8,23 +8,23 @@ export function SecretsDialog(props: {
   onClose: () => void;
   title: string;
   /** When there are secrets. */
-  madeTitle: string;
+  createdTitle: string;
   onSaved: () => void;
   form: (onSaved: (secrets: Secret[]) => void) => ReactNode;
 }) {
-  const { onSaved, form, ...dialog } = props;
+  const { onSaved, form, ...dialogProps } = props;
   return (
-    <MakeDialog<Secret[]>
-      {...dialog}
-      form={(onMade) =>
+    <CreateDialog<Secret[]>
+      {...dialogProps}
+      form={(onCreated) =>
         form((secrets) => {
           onSaved();
-          if (secrets.length > 0) onMade(secrets);
-          else dialog.onClose();
+          if (secrets.length > 0) onCreated(secrets);
+          else dialogProps.onClose();
         })
       }
     >
-      {(secrets, close) => <ShownOnce secrets={secrets} onClose={close} />}
-    </MakeDialog>
+      {(secrets, close) => <SecretReveal secrets={secrets} onClose={close} />}
+    </CreateDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 
 /** Colour and word of each status of the API. The word carries the meaning; the colour only helps the eye. */
-const looks: Record<string, { color: string; text: string }> = {
+const statusStyles: Record<string, { color: string; text: string }> = {
   pending: { color: 'blue', text: 'Pending' },
   completed: { color: 'teal', text: 'Completed' },
   expired: { color: 'gray', text: 'Expired' },
@@ -60,7 +60,7 @@ const looks: Record<string, { color: string; text: string }> = {
 };
 
 export function StatusBadge({ status }: { status: string }) {
-  const { color, text } = looks[status] ?? { color: 'gray', text: status };
+  const { color, text } = statusStyles[status] ?? { color: 'gray', text: status };
   return (
     <Badge color={color} variant="light" tt="none" fw={600} flex="none" miw="max-content">
       {text}

@@ -24,7 +24,7 @@ export function TwoLines(props: {
 }
 
 /** What a line of a list is known by, where it has no page of its own. */
-export function Name({ children }: { children: ReactNode }) {
+export function RowName({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" fw={600} span>
       {children}

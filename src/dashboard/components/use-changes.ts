@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** What says otherwise than before. */
-export function changesOf<Input extends object>(before: Input, now: Input): Partial<Input> {
-  const isOther = ([name, value]: [string, unknown]) =>
+export function diffInput<Input extends object>(before: Input, after: Input): Partial<Input> {
+  const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name as keyof Input]);
-  return Object.fromEntries(Object.entries(now).filter(isOther)) as Partial<Input>;
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Input>;
 }
 
 /**
@@ -14,16 +14,16 @@ export function changesOf<Input extends object>(before: Input, now: Input): Part
 export function useChanges<Input extends object>(
   form: RefObject<HTMLFormElement | null>,
   read: (form: FormData) => Input,
-): { changesIn: (form: FormData) => Partial<Input>; saved: (form: FormData) => void } {
-  const before = useRef<Input>(undefined);
+): { getChanges: (form: FormData) => Partial<Input>; markSaved: (form: FormData) => void } {
+  const savedInput = useRef<Input>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, of what the form begins with.
   useEffect(() => {
-    if (form.current) before.current ??= read(new FormData(form.current));
+    if (form.current) savedInput.current ??= read(new FormData(form.current));
   }, []);
   return {
-    changesIn: (now) => changesOf(before.current ?? ({} as Input), read(now)),
-    saved: (now) => {
-      before.current = read(now);
+    getChanges: (now) => diffInput(savedInput.current ?? ({} as Input), read(now)),
+    markSaved: (now) => {
+      savedInput.current = read(now);
     },
   };
 }

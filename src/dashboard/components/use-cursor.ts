@@ -20,7 +20,7 @@ export function useCursor() {
   const [params, setParams] = useSearchParams();
   const after = params.get('after');
   const before = params.get('before');
-  const go = useCallback(
+  const setCursor = useCallback(
     (cursor: Record<string, string | null>) =>
       setParams((current) => {
         const next = new URLSearchParams(current);
@@ -35,9 +35,9 @@ export function useCursor() {
     variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
     /** On the first page what is new appears at the top. */
     isFirst: after === null && before === null,
-    older: ({ endCursor }: PageInfo) => go({ after: endCursor }),
-    newer: ({ startCursor }: PageInfo) => go({ before: startCursor }),
-    newest: () => go({}),
+    showOlder: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
+    showNewer: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),
+    showNewest: () => setCursor({}),
   };
 }
 

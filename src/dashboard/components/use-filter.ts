@@ -7,21 +7,21 @@ import { useSearchParams } from 'wouter';
  */
 export function useFilter() {
   const [params, setParams] = useSearchParams();
-  const choose = useCallback(
-    (chosen: Record<string, string | null>) =>
+  const setFilters = useCallback(
+    (values: Record<string, string | null>) =>
       setParams((current) => {
         const next = new URLSearchParams(current);
-        for (const key of ['after', 'before', ...Object.keys(chosen)]) next.delete(key);
-        for (const [name, value] of Object.entries(chosen)) if (value) next.set(name, value);
+        for (const key of ['after', 'before', ...Object.keys(values)]) next.delete(key);
+        for (const [name, value] of Object.entries(values)) if (value) next.set(name, value);
         return next;
       }),
     [setParams],
   );
-  return { read: (name: string) => params.get(name) || null, choose };
+  return { getFilter: (name: string) => params.get(name) || null, setFilters };
 }
 
 /** One of the choices, as the address names it; null for a word that is none of them. */
-export function choiceOf<Value extends string>(
+export function findChoice<Value extends string>(
   name: string | null,
   choices: readonly { value: Value }[],
 ): Value | null {
@@ -29,16 +29,16 @@ export function choiceOf<Value extends string>(
 }
 
 /** The filter as the API takes it: without what nothing was chosen for. */
-export function filterOf<Filter extends object>(
-  chosen: {
+export function toFilter<Filter extends object>(
+  values: {
     [Member in keyof Filter]?: Filter[Member] | null;
   },
 ): { filter: Filter; isFiltered: boolean } {
-  const members = Object.entries(chosen).filter(([, value]) => value !== null && value !== undefined);
+  const members = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   return { filter: Object.fromEntries(members) as Filter, isFiltered: members.length > 0 };
 }
 
 /** For those members of a filter that take several values, of which one can be chosen here. */
-export function onlyOne<Value>(value: Value | null): Value[] | null {
+export function toArray<Value>(value: Value | null): Value[] | null {
   return value === null ? null : [value];
 }

@@ -1,11 +1,11 @@
-const whole = new Intl.NumberFormat();
+const integerFormat = new Intl.NumberFormat();
 
 /** `1,234`. */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  return integerFormat.format(count);
 }
 
 /** `1 charge`, `1,234 charges`: the words for one, and for any other number. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

@@ -1,11 +1,11 @@
-import { localTimeOf } from '../../kit/instant-of.ts';
+import { toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /** Days and months of the calendar as text: `2026-11-21`, `2026-11`. Nothing here knows a time zone but `today`. */
 
 /** The day it is somewhere. */
 export function today(timeZone: string): string {
-  return localTimeOf(serverNow(), timeZone).slice(0, 10);
+  return toLocalTime(serverNow(), timeZone).slice(0, 10);
 }
 
 export function firstOfMonth(day: string): string {
@@ -18,7 +18,7 @@ export function lastOfMonth(day: string): string {
 }
 
 /** The first day of the month so many months later. */
-export function monthsLater(day: string, months: number): string {
+export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }

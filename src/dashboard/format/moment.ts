@@ -1,76 +1,76 @@
-import { instantOf, localTimeOf } from '../../kit/instant-of.ts';
+import { toInstant, toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /** Whose clock is shown; undefined: that of whoever looks. */
-let shownZone: string | undefined;
-let formats = makeFormats();
+let displayTimeZone: string | undefined;
+let dateFormats = createDateFormats();
 
 /** Shows all times by the clock of the merchant; `UTC`, which it has until it chooses one, means everybody's own. */
-export function showTimesIn(timeZone: string): void {
+export function setDisplayTimeZone(timeZone: string): void {
   const zone = timeZone === 'UTC' ? undefined : timeZone;
-  if (zone === shownZone) return;
-  shownZone = zone;
-  formats = makeFormats();
+  if (zone === displayTimeZone) return;
+  displayTimeZone = zone;
+  dateFormats = createDateFormats();
 }
 
-function makeFormats() {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(undefined, { ...options, ...(shownZone && { timeZone: shownZone }) });
+function createDateFormats() {
+  const createFormat = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(undefined, { ...options, ...(displayTimeZone && { timeZone: displayTimeZone }) });
   return {
-    long: format({ dateStyle: 'medium', timeStyle: 'medium' }),
-    short: format({ dateStyle: 'medium', timeStyle: 'short' }),
-    day: format({ dateStyle: 'medium' }),
+    long: createFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
+    short: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
+    day: createFormat({ dateStyle: 'medium' }),
     date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }),
-    clock: format({ timeStyle: 'short' }),
+    clock: createFormat({ timeStyle: 'short' }),
   };
 }
 
 /** How a time is written; `date`: it is a day of the calendar, by no clock, which the API tells as its midnight in UTC. */
-export type MomentForm = 'short' | 'long' | 'day' | 'date';
+export type MomentFormat = 'short' | 'long' | 'day' | 'date';
 
 /** A time of the API (ISO 8601, UTC) in the reader's own form, by the merchant's clock. */
-export function formatMoment(iso: string, form: MomentForm = 'short'): string {
+export function formatMoment(iso: string, format: MomentFormat = 'short'): string {
   const time = new Date(iso);
-  if (form === 'day' || form === 'date') return formats[form].format(time);
-  if (form === 'long') return formats.long.format(time);
-  return isToday(time) ? formats.clock.format(time) : formats.short.format(time);
+  if (format === 'day' || format === 'date') return dateFormats[format].format(time);
+  if (format === 'long') return dateFormats.long.format(time);
+  return isToday(time) ? dateFormats.clock.format(time) : dateFormats.short.format(time);
 }
 
 /** Of a rate: feeds tell a date, who sets one by hand does so at a time. */
-export function rateForm(iso: string): MomentForm {
+export function getRateFormat(iso: string): MomentFormat {
   return /T00:00:00(\.0+)?Z$/.test(iso) ? 'date' : 'day';
 }
 
 function isToday(time: Date): boolean {
-  return formats.day.format(time) === formats.day.format(serverNow());
+  return dateFormats.day.format(time) === dateFormats.day.format(serverNow());
 }
 
 /** Whose days are shown: the zone of the clock that times are shown by. */
-export function shownTimeZone(): string {
-  return shownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function getDisplayTimeZone(): string {
+  return displayTimeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** A time as a field of date and time takes it, by the clock that times are shown by. */
-export function fieldTime(time: Date): string {
-  return localTimeOf(time, shownTimeZone()).slice(0, 16);
+export function toFieldTime(time: Date): string {
+  return toLocalTime(time, getDisplayTimeZone()).slice(0, 16);
 }
 
 /** What stands in such a field; null when that is no time. */
-export function timeOfField(text: string): Date | null {
+export function parseFieldTime(text: string): Date | null {
   if (Number.isNaN(Date.parse(`${text}Z`))) return null;
-  return instantOf(text, shownTimeZone());
+  return toInstant(text, getDisplayTimeZone());
 }
 
 /** When a day, `2026-11-21`, begins by that clock; null where it is none. */
 export function startOfDay(day: string): Date | null {
-  return timeOfField(`${day}T00:00`);
+  return parseFieldTime(`${day}T00:00`);
 }
 
-const calendarDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A day of the calendar, `2026-11-21`, as the reader writes it: `21 Nov`. */
 export function formatDay(date: string): string {
-  return calendarDay.format(new Date(`${date}T00:00:00Z`));
+  return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }
 
 export function formatDuration(ms: number): string {

@@ -2,7 +2,7 @@ import type { initGraphQLTada } from 'gql.tada';
 import { gql } from 'urql';
 import type { introspection } from './introspection.d.ts';
 
-type Tag = initGraphQLTada<{
+type GraphqlTag = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
   scalars: {
@@ -20,6 +20,9 @@ type Tag = initGraphQLTada<{
  * of the bundle. The fragments it uses come second, in a list.
  */
 export const graphql = ((text: string, fragments: never[] = []) =>
-  gql([text, ...fragments.map(() => '')] as unknown as TemplateStringsArray, ...fragments)) as unknown as Tag;
+  gql(
+    [text, ...fragments.map(() => '')] as unknown as TemplateStringsArray,
+    ...fragments,
+  )) as unknown as GraphqlTag;
 
 export type { ResultOf, VariablesOf } from 'gql.tada';

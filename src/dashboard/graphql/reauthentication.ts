@@ -1,32 +1,32 @@
 import { type Client, type Exchange, mapExchange, type OperationResult } from 'urql';
 
 /** Asks the user to re-authenticate; answers whether they have. */
-type Ask = () => Promise<boolean>;
+type ReauthenticationPrompt = () => Promise<boolean>;
 
-let dialog: Ask = async () => false;
-let asked: Promise<boolean> | undefined;
+let openPrompt: ReauthenticationPrompt = async () => false;
+let pendingPrompt: Promise<boolean> | undefined;
 
 /** The dialog that asks, for as long as it is on the page. */
-export function openReauthenticationWith(ask: Ask): () => void {
-  dialog = ask;
+export function registerReauthenticationPrompt(prompt: ReauthenticationPrompt): () => void {
+  openPrompt = prompt;
   return () => {
-    if (dialog === ask) dialog = async () => false;
+    if (openPrompt === prompt) openPrompt = async () => false;
   };
 }
 
 /** Whatever needs it at the same time shares one dialog. */
 export function reauthenticate(): Promise<boolean> {
-  asked ??= dialog().finally(() => {
-    asked = undefined;
+  pendingPrompt ??= openPrompt().finally(() => {
+    pendingPrompt = undefined;
   });
-  return asked;
+  return pendingPrompt;
 }
 
 /** The code of the error that a recent two-factor authentication resolves. */
 export const secondFactorRequired = 'second_factor_required';
 
 /** Mutations whose own form has a field for the code. */
-const withCodeField = new Set([
+const mutationsWithCodeField = new Set([
   'signIn',
   'changePassword',
   'beginSecondFactor',
@@ -40,20 +40,21 @@ const withCodeField = new Set([
  */
 export function reauthenticationExchange(client: () => Client): Exchange {
   return mapExchange({
-    onResult: (result) => (isRejected(result) ? repeatOnceReauthenticated(client(), result) : result),
+    onResult: (result) =>
+      needsReauthentication(result) ? retryAfterReauthentication(client(), result) : result,
   });
 }
 
-async function repeatOnceReauthenticated(client: Client, result: OperationResult): Promise<OperationResult> {
+async function retryAfterReauthentication(client: Client, result: OperationResult): Promise<OperationResult> {
   if (!(await reauthenticate())) return result;
   const { query, variables, context } = result.operation;
   const { additionalTypenames = [] } = context;
-  const repeated = await client.mutation(query, variables, { additionalTypenames }).toPromise();
-  return { ...repeated, operation: result.operation };
+  const retried = await client.mutation(query, variables, { additionalTypenames }).toPromise();
+  return { ...retried, operation: result.operation };
 }
 
-function isRejected({ data, operation }: OperationResult): boolean {
+function needsReauthentication({ data, operation }: OperationResult): boolean {
   if (operation.kind !== 'mutation') return false;
-  const [[name, answer] = []] = Object.entries((data ?? {}) as Record<string, { code?: string } | null>);
-  return answer?.code === secondFactorRequired && !withCodeField.has(name ?? '');
+  const [[name, payload] = []] = Object.entries((data ?? {}) as Record<string, { code?: string } | null>);
+  return payload?.code === secondFactorRequired && !mutationsWithCodeField.has(name ?? '');
 }

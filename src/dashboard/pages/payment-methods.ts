@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useQuery } from 'urql';
-import { codeText } from '../format/words.ts';
+import { formatCode } from '../format/labels.ts';
 import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const paymentMethodsQuery = graphql(`
@@ -12,7 +12,7 @@ const paymentMethodsQuery = graphql(`
   }
 `);
 
-export type PaymentMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
+export type PaymentMethodName = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
 
 /**
  * For what asks for the methods that can be paid by, of which an answer without any says nothing of itself, and for what may
@@ -21,7 +21,7 @@ export type PaymentMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethods
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
 /** The methods the merchant can receive on, in this mode. They hardly change, so once a visit is enough. */
-export function usePaymentMethods(): readonly PaymentMethod[] {
+export function usePaymentMethods(): readonly PaymentMethodName[] {
   const [{ data }] = useQuery({
     query: paymentMethodsQuery,
     requestPolicy: 'cache-first',
@@ -43,7 +43,8 @@ const methodNamesQuery = graphql(`
 export function useMethodName(): (code: string) => string {
   const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
   return useCallback(
-    (code) => data?.receivingAccountForms.find(({ method }) => method === code)?.methodName ?? codeText(code),
+    (code) =>
+      data?.receivingAccountForms.find(({ method }) => method === code)?.methodName ?? formatCode(code),
     [data],
   );
 }

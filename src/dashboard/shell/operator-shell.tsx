@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AccessIcon, AccountIcon, BooksIcon, ClockIcon } from '../components/icons.tsx';
-import { Frame } from './frame.tsx';
-import { type Place, Places } from './places.tsx';
+import { type NavItem, NavLinks } from './nav-links.tsx';
+import { PageFrame } from './page-frame.tsx';
 import type { SignOut } from './use-sign-out.ts';
 
-const places: Place[] = [
+const navItems: NavItem[] = [
   { to: '/', pattern: '/merchants/*?', label: 'Merchants', Icon: AccountIcon },
   { to: '/requests', label: 'Access requests', Icon: AccessIcon },
   { to: '/rates', label: 'Exchange rates', Icon: BooksIcon },
@@ -15,7 +15,7 @@ const places: Place[] = [
 /** The frame of an operator's pages: an operator runs the installation and acts for no merchant. */
 export function OperatorShell({ signOut, children }: { signOut: SignOut; children: ReactNode }) {
   return (
-    <Frame
+    <PageFrame
       badge={
         <Badge variant="light" tt="none" flex="none">
           Operator
@@ -23,12 +23,12 @@ export function OperatorShell({ signOut, children }: { signOut: SignOut; childre
       }
       navigation={
         <nav aria-label="Main">
-          <Places places={places} />
+          <NavLinks items={navItems} />
         </nav>
       }
       signOut={signOut}
     >
       {children}
-    </Frame>
+    </PageFrame>
   );
 }

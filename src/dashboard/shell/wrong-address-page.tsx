@@ -3,7 +3,7 @@ import { CenteredPage } from './centered-page.tsx';
 
 /** Shown at any other address of the server: a session would not count there. */
 export function WrongAddressPage({ origin }: { origin: string }) {
-  const address = origin + window.location.pathname + window.location.search;
+  const url = origin + window.location.pathname + window.location.search;
   return (
     <CenteredPage>
       <Title order={1} size="h3">
@@ -11,7 +11,7 @@ export function WrongAddressPage({ origin }: { origin: string }) {
       </Title>
       <Text>
         You can sign in only at the URL that this server is configured with:{' '}
-        <Anchor href={address}>{origin}/dashboard</Anchor>
+        <Anchor href={url}>{origin}/dashboard</Anchor>
       </Text>
     </CenteredPage>
   );

@@ -15,17 +15,20 @@ export function parsePaymentMethods(
   input: Record<string, readonly string[]> | null | undefined,
 ): MethodCode[] | undefined {
   if (!input) return undefined;
-  const methods = Object.entries(input).flatMap(([country, named]) => {
+  const methods = Object.entries(input).flatMap(([country, codes]) => {
     const path = `/paymentMethods/${country}`;
-    const ofCountry = methodCodes.filter((method) => paymentMethods[method].country === country);
-    if (ofCountry.length === 0)
+    const countryMethods = methodCodes.filter((method) => paymentMethods[method].country === country);
+    if (countryMethods.length === 0)
       throw invalidInput(path, 'must be a country with supported payment methods, such as HK');
-    for (const [i, method] of named.entries()) {
-      if (!isMethodCode(method) || !ofCountry.includes(method)) {
-        throw invalidInput(`${path}/${i}`, `must be a payment method of ${country}: ${ofCountry.join(', ')}`);
+    for (const [i, method] of codes.entries()) {
+      if (!isMethodCode(method) || !countryMethods.includes(method)) {
+        throw invalidInput(
+          `${path}/${i}`,
+          `must be a payment method of ${country}: ${countryMethods.join(', ')}`,
+        );
       }
     }
-    return named.length === 0 ? ofCountry : ofCountry.filter((method) => named.includes(method));
+    return codes.length === 0 ? countryMethods : countryMethods.filter((method) => codes.includes(method));
   });
   if (methods.length === 0) throw invalidInput('/paymentMethods', 'must contain at least one country');
   return methods;

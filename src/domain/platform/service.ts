@@ -24,7 +24,7 @@ export type Service = Db & {
 };
 
 /** The settings that rules depend on, of all the configuration says. */
-export function settingsOf(config: Config): Service['settings'] {
+export function pickSettings(config: Config): Service['settings'] {
   const { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } = config;
   return { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
 }

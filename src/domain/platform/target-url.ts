@@ -5,7 +5,7 @@ import { checkText } from '../../kit/text.ts';
 
 const urlMax = 2_048;
 /** Never an address that a page leads to, whatever a merchant lists. */
-export const neverSchemes: ReadonlySet<string> = new Set([
+export const forbiddenSchemes: ReadonlySet<string> = new Set([
   'javascript:',
   'data:',
   'file:',
@@ -15,7 +15,7 @@ export const neverSchemes: ReadonlySet<string> = new Set([
 ]);
 
 /** Lower ports belong to other services, to whose servers nobody shall have us speak; these two are ours. */
-const ownPorts = ['', '80', '443'];
+const standardPorts = ['', '80', '443'];
 const portMin = 1_024;
 
 /**
@@ -38,7 +38,7 @@ export function parseTargetUrl(
   if (url.protocol === 'http:' && options.mode === 'live') {
     throw invalidInput(path, 'must be an https URL in live mode');
   }
-  if (!ownPorts.includes(url.port) && Number(url.port) < portMin) {
+  if (!standardPorts.includes(url.port) && Number(url.port) < portMin) {
     throw invalidInput(path, `must use port 80, 443 or at least ${portMin}`);
   }
   if (!isPrivateHost(url.hostname)) return text;
@@ -64,7 +64,10 @@ export function parseRedirectUrl(
   if (url.protocol === 'http:') {
     if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))
       return text;
-  } else if (!neverSchemes.has(url.protocol) && options.redirectSchemes.includes(url.protocol.slice(0, -1))) {
+  } else if (
+    !forbiddenSchemes.has(url.protocol) &&
+    options.redirectSchemes.includes(url.protocol.slice(0, -1))
+  ) {
     return text;
   }
   throw invalidInput(path, 'must be an https URL or begin with an app scheme listed in the settings');

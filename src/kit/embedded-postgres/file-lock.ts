@@ -23,7 +23,7 @@ const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
 
 /** Takes the lock, or gives null when another holds it to the end of `waitMs`. Throws when the file cannot be opened. */
-export async function takeFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
+export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
   const deadline = Date.now() + (options.waitMs ?? 0);
   for (;;) {
     const fd = process.platform === 'darwin' ? openLocked(path, options) : await openThenLock(path, options);
@@ -36,10 +36,10 @@ export async function takeFileLock(path: string, options: FileLockOptions = {}):
 
 /** A descriptor's number is given out again after it is closed: a second close would hit a stranger's file. */
 function releaseOnce(fd: number): () => void {
-  let held = true;
+  let isHeld = true;
   return () => {
-    if (held) closeSync(fd);
-    held = false;
+    if (isHeld) closeSync(fd);
+    isHeld = false;
   };
 }
 

@@ -12,11 +12,12 @@ export type RunAs = { kind: 'self' } | { kind: 'namespace' } | { kind: 'user'; u
 export type RunResult = { code: number | null; output: string };
 
 // In the namespace root is seen as this ordinary user; the number needs no entry in any list of users.
-const unshare = ['--user', '--map-user=1000', '--map-group=1000', '--'];
+const unshareArguments = ['--user', '--map-user=1000', '--map-group=1000', '--'];
 
 /** Runs a program to its end. Never throws: what went wrong stands in the output. */
 export async function run(runAs: RunAs, program: string, args: string[]): Promise<RunResult> {
-  const command = runAs.kind === 'namespace' ? ['unshare', ...unshare, program, ...args] : [program, ...args];
+  const command =
+    runAs.kind === 'namespace' ? ['unshare', ...unshareArguments, program, ...args] : [program, ...args];
   const [file = '', ...rest] = command;
   let output = '';
   try {
@@ -39,7 +40,7 @@ export async function run(runAs: RunAs, program: string, args: string[]): Promis
 }
 
 /** Whether this kind works here at all: containers may forbid namespaces, or changing the user. */
-export async function isPossible(runAs: RunAs): Promise<boolean> {
+export async function isSupported(runAs: RunAs): Promise<boolean> {
   return (await run(runAs, 'true', [])).code === 0;
 }
 
@@ -57,7 +58,7 @@ export async function findNobody(): Promise<RunAs | null> {
 }
 
 /** Gives a folder and all in it to the user PostgreSQL runs as; nothing to do where files are our own. */
-export async function giveTo(runAs: RunAs, path: string): Promise<void> {
+export async function changeOwner(runAs: RunAs, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const owner = runAs.kind === 'user' ? `${runAs.uid}:${runAs.gid}` : '0:0';
   // -h: a link is given away itself, never what it points to.

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseUser, prepareLog, readLogEnd, writeSettings } from './cluster.ts';
-import { findSocketDir, type Place } from './place.ts';
-import { processCommand, processExists } from './process-info.ts';
+import { type ClusterPaths, findSocketDir } from './cluster-paths.ts';
+import { processExists, readProcessCommand } from './process-info.ts';
 import { run } from './run-as.ts';
 
 /** A PostgreSQL process that lives on our data. */
-export type Server = { pid: number; port: number; socketDir: string };
+export type PostgresServer = { pid: number; port: number; socketDir: string };
 
 const databaseName = 'causeway';
 // A large journal to replay after a crash takes this long at most on a small machine.
 const readySecondsMax = 120;
-const silentMsMax = 10_000;
+const unresponsiveMsMax = 10_000;
 
 /** The PostgreSQL that runs on this data, read from its pid file; null when there is none. */
-export async function findServer(place: Place): Promise<Server | null> {
-  const text = await readFile(pidFile(place), 'utf8').catch(() => '');
+export async function findServer(paths: ClusterPaths): Promise<PostgresServer | null> {
+  const text = await readFile(pidFile(paths), 'utf8').catch(() => '');
   // pid, data folder, start time, port, socket folder, address, shared memory, state (PostgreSQL's miscadmin.h).
   const [pid, , , port, socketDir = ''] = text.split('\n');
-  if (!pid || !port || !(await isServerOf(Number(pid), place))) return null;
+  if (!pid || !port || !(await isServerProcess(Number(pid), paths))) return null;
   return { pid: Number(pid), port: Number(port), socketDir };
 }
 
@@ -30,52 +30,53 @@ export async function findServer(place: Place): Promise<Server | null> {
  * (or its dead process was not collected): PostgreSQL itself would refuse to start for ever. Whether old backends still
  * use the data, PostgreSQL checks by its shared memory.
  */
-export async function removeStaleLocks(place: Place): Promise<void> {
-  const socketDir = await findSocketDir(place);
+export async function removeStaleLocks(paths: ClusterPaths): Promise<void> {
+  const socketDir = await findSocketDir(paths);
   const names = (await readdir(socketDir)).filter((name) => /^\.s\.PGSQL\.\d+\.lock$/.test(name));
-  for (const path of [pidFile(place), ...names.map((name) => join(socketDir, name))]) {
+  for (const path of [pidFile(paths), ...names.map((name) => join(socketDir, name))]) {
     const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
-    if (pid > 0 && processExists(pid) && !(await isServerOf(pid, place))) await rm(path, { force: true });
+    if (pid > 0 && processExists(pid) && !(await isServerProcess(pid, paths)))
+      await rm(path, { force: true });
   }
 }
 
 // What goes away by itself: a port taken meanwhile, a server or backends that are just ending.
-const passingTroubles = /lock file|shared memory|in use|could not create any TCP/;
+const transientErrors = /lock file|shared memory|in use|could not create any TCP/;
 
 /** One try to start: null when it runs, else the error and whether it is worth another try. */
 export async function startServer(
-  place: Place,
+  paths: ClusterPaths,
   binDir: string,
   settings: Record<string, string>,
-): Promise<{ error: Error; passing: boolean } | null> {
-  const port = await choosePort(place);
-  await writeSettings(place, { port, socketDir: await findSocketDir(place) }, settings);
-  const logStart = await prepareLog(place);
-  const { code, output } = await pgCtl(place, binDir, [
+): Promise<{ error: Error; isTransient: boolean } | null> {
+  const port = await choosePort(paths);
+  await writeSettings(paths, { port, socketDir: await findSocketDir(paths) }, settings);
+  const logStart = await prepareLog(paths);
+  const { code, output } = await runPgCtl(paths, binDir, [
     'start',
     '-w',
     `--timeout=${readySecondsMax}`,
-    `--log=${place.log}`,
+    `--log=${paths.log}`,
   ]);
   if (code === 0) return null;
-  const log = await readLogEnd(place, logStart);
-  const error = new Error(explain('PostgreSQL failed to start', output, place, log));
-  return { error, passing: passingTroubles.test(log) };
+  const log = await readLogEnd(paths, logStart);
+  const error = new Error(explain('PostgreSQL failed to start', output, paths, log));
+  return { error, isTransient: transientErrors.test(log) };
 }
 
 /** Stops at once but orderly: open transactions are rolled back, everything is on disk at the end. */
-export async function stopServer(place: Place, binDir: string): Promise<void> {
-  const server = await findServer(place);
+export async function stopServer(paths: ClusterPaths, binDir: string): Promise<void> {
+  const server = await findServer(paths);
   if (server === null) return;
-  const { code, output } = await pgCtl(place, binDir, ['stop', '-m', 'fast', '-w', '--timeout=60']);
+  const { code, output } = await runPgCtl(paths, binDir, ['stop', '-m', 'fast', '-w', '--timeout=60']);
   // It may have died by itself meanwhile: what matters is that it is gone.
-  if (code !== 0 && (await findServer(place)) !== null) {
-    throw new Error(explain('PostgreSQL failed to stop', output, place, await readLogEnd(place, 0)));
+  if (code !== 0 && (await findServer(paths)) !== null) {
+    throw new Error(explain('PostgreSQL failed to stop', output, paths, await readLogEnd(paths, 0)));
   }
-  if (server.socketDir !== place.data) await rm(server.socketDir, { recursive: true, force: true });
+  if (server.socketDir !== paths.data) await rm(server.socketDir, { recursive: true, force: true });
 }
 
-export function connectionString(server: Server, password: string): string {
+export function connectionString(server: PostgresServer, password: string): string {
   return `postgresql://${databaseUser}:${password}@127.0.0.1:${server.port}/${databaseName}`;
 }
 
@@ -83,7 +84,11 @@ export function connectionString(server: Server, password: string): string {
  * Waits until the server answers, and makes our database where it is missing. False when the server ended meanwhile.
  * Throws when it refuses the password, or stays silent.
  */
-export async function awaitAnswer(place: Place, server: Server, password: string): Promise<boolean> {
+export async function waitUntilReady(
+  paths: ClusterPaths,
+  server: PostgresServer,
+  password: string,
+): Promise<boolean> {
   const url = connectionString(server, password);
   const start = Date.now();
   for (;;) {
@@ -93,53 +98,53 @@ export async function awaitAnswer(place: Place, server: Server, password: string
       await createDatabase(url);
       return true;
     }
-    if ((await findServer(place))?.pid !== server.pid) return false;
+    if ((await findServer(paths))?.pid !== server.pid) return false;
     // 57P03: it is starting up, replaying its journal, or shutting down.
-    const patienceMs = error.code === '57P03' ? readySecondsMax * 1000 : silentMsMax;
-    if (error.code?.startsWith('28') || Date.now() - start > patienceMs) {
-      const what = `PostgreSQL (process ${server.pid}) is not responding`;
-      throw new Error(explain(what, error.message, place, await readLogEnd(place, 0)));
+    const timeoutMs = error.code === '57P03' ? readySecondsMax * 1000 : unresponsiveMsMax;
+    if (error.code?.startsWith('28') || Date.now() - start > timeoutMs) {
+      const problem = `PostgreSQL (process ${server.pid}) is not responding`;
+      throw new Error(explain(problem, error.message, paths, await readLogEnd(paths, 0)));
     }
     await delay(25);
   }
 }
 
-function pidFile(place: Place): string {
-  return join(place.data, 'postmaster.pid');
+function pidFile(paths: ClusterPaths): string {
+  return join(paths.data, 'postmaster.pid');
 }
 
-async function isServerOf(pid: number, place: Place): Promise<boolean> {
-  const command = await processCommand(pid);
-  return `${command} `.includes(`postgres -D ${place.data} `);
+async function isServerProcess(pid: number, paths: ClusterPaths): Promise<boolean> {
+  const command = await readProcessCommand(pid);
+  return `${command} `.includes(`postgres -D ${paths.data} `);
 }
 
-function pgCtl(place: Place, binDir: string, args: string[]): ReturnType<typeof run> {
-  return run(place.runAs, join(binDir, 'pg_ctl'), [...args, '--silent', `--pgdata=${place.data}`]);
+function runPgCtl(paths: ClusterPaths, binDir: string, args: string[]): ReturnType<typeof run> {
+  return run(paths.runAs, join(binDir, 'pg_ctl'), [...args, '--silent', `--pgdata=${paths.data}`]);
 }
 
-function explain(what: string, why: string, place: Place, log: string): string {
-  return `${what}: ${why.trim()}\nThe end of its log (${place.log}):\n${log}`;
+function explain(problem: string, reason: string, paths: ClusterPaths, log: string): string {
+  return `${problem}: ${reason.trim()}\nThe end of its log (${paths.log}):\n${log}`;
 }
 
 /** The port of last time if it is free, else another, remembered for the next time. */
-async function choosePort(place: Place): Promise<number> {
-  const note = join(place.root, 'port');
-  const last = Number(await readFile(note, 'utf8').catch(() => ''));
-  const free = (last > 0 ? await bindable(last) : null) ?? (await bindable(0));
-  if (free === null) throw new Error('No free port on 127.0.0.1 for PostgreSQL');
-  if (free !== last) await writeFile(note, String(free), { mode: 0o600 });
-  return free;
+async function choosePort(paths: ClusterPaths): Promise<number> {
+  const portFile = join(paths.root, 'port');
+  const lastPort = Number(await readFile(portFile, 'utf8').catch(() => ''));
+  const freePort = (lastPort > 0 ? await tryBind(lastPort) : null) ?? (await tryBind(0));
+  if (freePort === null) throw new Error('No free port on 127.0.0.1 for PostgreSQL');
+  if (freePort !== lastPort) await writeFile(portFile, String(freePort), { mode: 0o600 });
+  return freePort;
 }
 
 /** The port that could be bound (0: any), given back at once; null when it is in use. */
-function bindable(port: number): Promise<number | null> {
+function tryBind(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(null));
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
       const address = probe.address();
-      const found = typeof address === 'object' && address !== null ? address.port : null;
-      probe.close(() => resolve(found));
+      const boundPort = typeof address === 'object' && address !== null ? address.port : null;
+      probe.close(() => resolve(boundPort));
     });
   });
 }
@@ -162,9 +167,9 @@ async function query(url: string, sql: string): Promise<QueryError | null> {
 }
 
 async function createDatabase(url: string): Promise<void> {
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  const error = await query(maintenance.href, `CREATE DATABASE ${databaseName}`);
+  const maintenanceUrl = new URL(url);
+  maintenanceUrl.pathname = '/postgres';
+  const error = await query(maintenanceUrl.href, `CREATE DATABASE ${databaseName}`);
   // 42P04: another made it at the same moment.
   if (error !== null && error.code !== '42P04') throw error;
 }

@@ -12,7 +12,7 @@ export const accountNotices = [
 ] as const;
 export type AccountNotice = (typeof accountNotices)[number];
 
-type Facts = {
+type AccountNoticeMailFacts = {
   notice: AccountNotice;
   at: Date;
   /** Network address it was asked from; null at the command line. */
@@ -20,7 +20,7 @@ type Facts = {
   url: string;
 };
 
-type Words = {
+type AccountNoticeMailStrings = {
   subjects: Record<AccountNotice, string>;
   texts: Record<AccountNotice, string>;
   time: string;
@@ -30,7 +30,7 @@ type Words = {
   button: string;
 };
 
-const words: Record<MessageLanguage, Words> = {
+const translations: Record<MessageLanguage, AccountNoticeMailStrings> = {
   en: {
     subjects: {
       password_changed: 'Your password was changed',
@@ -101,23 +101,23 @@ const words: Record<MessageLanguage, Words> = {
 };
 
 /** To a user of the dashboard: the way they sign in has changed, and what to do if it was not they. */
-export function accountNoticeMail(language: MessageLanguage, facts: Facts): MailContent {
-  const said = words[language];
+export function accountNoticeMail(language: MessageLanguage, facts: AccountNoticeMailFacts): MailContent {
+  const strings = translations[language];
   const { notice, at, address, url } = facts;
   return writeMail({
     language,
     sender: 'Causeway',
-    subject: said.subjects[notice],
+    subject: strings.subjects[notice],
     blocks: [
-      said.texts[notice],
+      strings.texts[notice],
       {
         facts: [
-          [said.time, utcMinute(at)],
-          [said.from, address ?? said.commandLine],
+          [strings.time, utcMinute(at)],
+          [strings.from, address ?? strings.commandLine],
         ],
       },
-      said.warning,
-      { button: said.button, url },
+      strings.warning,
+      { button: strings.button, url },
     ],
   });
 }

@@ -1,9 +1,9 @@
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-type Facts = { merchant: string; plan: string; url: string };
+type CancellationMailFacts = { merchant: string; plan: string; url: string };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: CancellationMailFacts) => MailTemplate> = {
   en: ({ merchant, plan, url }) => ({
     subject: `Cancel your subscription with ${merchant}?`,
     blocks: [
@@ -31,6 +31,6 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
 };
 
 /** By its link the customer cancels a subscription. */
-export function cancellationMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+export function cancellationMail(language: MessageLanguage, facts: CancellationMailFacts): MailContent {
+  return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

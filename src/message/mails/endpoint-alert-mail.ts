@@ -1,9 +1,9 @@
 import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';
 
-type Facts = {
+type EndpointAlertMailFacts = {
   kind: EndpointAlertKind;
   merchant: string;
   mode: 'live' | 'sandbox';
@@ -15,7 +15,7 @@ type Facts = {
   dashboardUrl: string;
 };
 
-type Words = {
+type EndpointAlertMailStrings = {
   subjects: Record<EndpointAlertKind, string>;
   texts: Record<EndpointAlertKind, string>;
   /** What happens to callbacks, which are never switched off. */
@@ -26,7 +26,7 @@ type Words = {
   note: (merchant: string) => string;
 };
 
-const words: Record<MessageLanguage, Words> = {
+const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
   en: {
     subjects: {
       endpoint_failing: 'Notifications are not arriving',
@@ -92,28 +92,28 @@ const words: Record<MessageLanguage, Words> = {
 };
 
 /** To owners and developers: an endpoint fails, a delivery was given up, a webhook was switched off, it works again. */
-export function endpointAlertMail(language: MessageLanguage, facts: Facts): MailContent {
-  const said = words[language];
-  const mail: MailWords = {
-    subject: `${said.subjects[facts.kind]}: ${facts.merchant}`,
+export function endpointAlertMail(language: MessageLanguage, facts: EndpointAlertMailFacts): MailContent {
+  const strings = translations[language];
+  const mail: MailTemplate = {
+    subject: `${strings.subjects[facts.kind]}: ${facts.merchant}`,
     blocks: [
-      said.texts[facts.kind],
+      strings.texts[facts.kind],
       {
         facts: [
           [
-            said.facts.endpoint,
-            `${facts.isWebhook ? said.webhook : said.callback} ${withoutQuery(facts.url)}`,
+            strings.facts.endpoint,
+            `${facts.isWebhook ? strings.webhook : strings.callback} ${withoutQuery(facts.url)}`,
           ],
-          [said.facts.mode, facts.mode],
+          [strings.facts.mode, facts.mode],
           ...(facts.kind === 'endpoint_recovered'
             ? []
-            : [[said.facts.reason, facts.detail] satisfies [string, string]]),
-          [said.facts.time, utcMinute(facts.at)],
+            : [[strings.facts.reason, facts.detail] satisfies [string, string]]),
+          [strings.facts.time, utcMinute(facts.at)],
         ],
       },
-      { button: said.button, url: facts.dashboardUrl },
+      { button: strings.button, url: facts.dashboardUrl },
     ],
-    note: said.note(facts.merchant),
+    note: strings.note(facts.merchant),
   };
   return writeMail({ language, sender: 'Causeway', ...mail });
 }

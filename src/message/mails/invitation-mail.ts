@@ -1,8 +1,8 @@
 import type { UserRole } from '../../../prisma/client/client.ts';
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-type Facts = {
+type InvitationMailFacts = {
   merchant: string;
   /** E-mail address of who invites; null: an operator. */
   by: string | null;
@@ -17,7 +17,7 @@ const roles: Record<MessageLanguage, Record<UserRole, string>> = {
   th: { owner: 'เจ้าของ', developer: 'นักพัฒนา', support: 'ฝ่ายสนับสนุน', operator: 'ผู้ดูแลบริการ' },
 };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: InvitationMailFacts) => MailTemplate> = {
   en: ({ merchant, by, role, days, url }) => ({
     subject: `You’ve been invited to ${merchant}`,
     blocks: [
@@ -51,6 +51,6 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
 };
 
 /** To somebody who is to use a merchant's dashboard. */
-export function invitationMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: 'Causeway', ...words[language](facts) });
+export function invitationMail(language: MessageLanguage, facts: InvitationMailFacts): MailContent {
+  return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

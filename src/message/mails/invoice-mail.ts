@@ -1,10 +1,10 @@
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
 /** Of the invoice; on its due date, or after it where the reminder comes late; when the days of grace are over. */
 export type InvoiceMailKind = 'due' | 'reminder' | 'overdue' | 'paused';
 
-type Facts = {
+type InvoiceMailFacts = {
   kind: InvoiceMailKind;
   merchant: string;
   plan: string;
@@ -19,7 +19,7 @@ type Facts = {
   oneClickUrl: string | null;
 };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: InvoiceMailFacts) => MailTemplate> = {
   en: (facts) => {
     const { merchant, plan, number, amount, date } = facts;
     return {
@@ -48,7 +48,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         'Nothing is charged automatically.',
         { link: 'Manage subscription', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('Turn off reminders (this does not cancel the subscription)', facts),
+      unsubscribe: toUnsubscribe('Turn off reminders (this does not cancel the subscription)', facts),
     };
   },
   zh: (facts) => {
@@ -79,7 +79,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         '不会自动扣款。',
         { link: '管理订阅', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('关闭提醒（不会取消订阅）', facts),
+      unsubscribe: toUnsubscribe('关闭提醒（不会取消订阅）', facts),
     };
   },
   th: (facts) => {
@@ -110,17 +110,17 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         'ไม่มีการหักเงินอัตโนมัติ',
         { link: 'จัดการการสมัครสมาชิก', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('ปิดการแจ้งเตือน (ไม่ใช่การยกเลิกการสมัครสมาชิก)', facts),
+      unsubscribe: toUnsubscribe('ปิดการแจ้งเตือน (ไม่ใช่การยกเลิกการสมัครสมาชิก)', facts),
     };
   },
 };
 
 /** The page shows the button; a press there or in the program for mail switches reminders off, and nothing else. */
-function remindersOff(label: string, { manageUrl, oneClickUrl }: Facts) {
+function toUnsubscribe(label: string, { manageUrl, oneClickUrl }: InvoiceMailFacts) {
   return { label, url: `${manageUrl}#reminders`, ...(oneClickUrl !== null && { oneClickUrl }) };
 }
 
 /** Asks a customer for the next payment of a subscription. */
-export function invoiceMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+export function invoiceMail(language: MessageLanguage, facts: InvoiceMailFacts): MailContent {
+  return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

@@ -1,14 +1,14 @@
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-type Facts = {
+type PasswordResetMailFacts = {
   url: string;
   minutes: number;
   /** Network address it was asked for from. */
   address: string;
 };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: PasswordResetMailFacts) => MailTemplate> = {
   en: ({ url, minutes, address }) => ({
     subject: 'Reset your password',
     blocks: [
@@ -39,6 +39,6 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
 };
 
 /** To a user of the dashboard who asked for a new password. */
-export function passwordResetMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: 'Causeway', ...words[language](facts) });
+export function passwordResetMail(language: MessageLanguage, facts: PasswordResetMailFacts): MailContent {
+  return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

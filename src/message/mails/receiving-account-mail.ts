@@ -2,9 +2,9 @@ import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';
 
-type Change = 'created' | 'updated' | 'retired' | 'reactivated';
+type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 
-type Term =
+type ReceivingAccountTerm =
   | 'bank'
   | 'holder'
   | 'minAmount'
@@ -14,8 +14,8 @@ type Term =
   | 'timeZone'
   | 'uniqueAmountsMax';
 
-type Facts = {
-  change: Change;
+type ReceivingAccountMailFacts = {
+  change: ReceivingAccountChange;
   merchant: string;
   /** Name of the payment method. */
   method: string;
@@ -25,23 +25,23 @@ type Facts = {
   /** E-mail address of a user, or id of an API key. */
   by: string;
   /** Before and after; null: none of its own. */
-  changes: readonly { name: Term; from: string | null; to: string | null }[];
+  changes: readonly { name: ReceivingAccountTerm; from: string | null; to: string | null }[];
   at: Date;
   dashboardUrl: string;
 };
 
-type Words = {
-  subjects: Record<Change, string>;
-  texts: Record<Change, string>;
+type ReceivingAccountMailStrings = {
+  subjects: Record<ReceivingAccountChange, string>;
+  texts: Record<ReceivingAccountChange, string>;
   facts: Record<'method' | 'account' | 'holder' | 'bank' | 'by' | 'time', string>;
-  terms: Record<Term, string>;
+  terms: Record<ReceivingAccountTerm, string>;
   none: string;
   warning: string;
   button: string;
   note: (merchant: string) => string;
 };
 
-const words: Record<MessageLanguage, Words> = {
+const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
   en: {
     subjects: {
       created: 'A receiving account was added',
@@ -155,33 +155,36 @@ const words: Record<MessageLanguage, Words> = {
 };
 
 /** To owners: where the merchant's live money goes has changed, who did it, and what to do if nobody should have. */
-export function receivingAccountMail(language: MessageLanguage, facts: Facts): MailContent {
-  const said = words[language];
+export function receivingAccountMail(
+  language: MessageLanguage,
+  facts: ReceivingAccountMailFacts,
+): MailContent {
+  const strings = translations[language];
   const { change, method, account, holder, bank, by, at } = facts;
   const changes = facts.changes.map(({ name, from, to }): [string, string] => [
-    said.terms[name],
-    `${from ?? said.none} → ${to ?? said.none}`,
+    strings.terms[name],
+    `${from ?? strings.none} → ${to ?? strings.none}`,
   ]);
   return writeMail({
     language,
     sender: 'Causeway',
-    subject: `${said.subjects[change]}: ${facts.merchant}`,
+    subject: `${strings.subjects[change]}: ${facts.merchant}`,
     blocks: [
-      said.texts[change],
+      strings.texts[change],
       {
         facts: [
-          [said.facts.method, method],
-          [said.facts.account, account],
-          [said.facts.holder, holder],
-          [said.facts.bank, bank],
-          [said.facts.by, by],
-          [said.facts.time, utcMinute(at)],
+          [strings.facts.method, method],
+          [strings.facts.account, account],
+          [strings.facts.holder, holder],
+          [strings.facts.bank, bank],
+          [strings.facts.by, by],
+          [strings.facts.time, utcMinute(at)],
         ],
       },
       ...(changes.length > 0 ? [{ facts: changes }] : []),
-      said.warning,
-      { button: said.button, url: facts.dashboardUrl },
+      strings.warning,
+      { button: strings.button, url: facts.dashboardUrl },
     ],
-    note: said.note(facts.merchant),
+    note: strings.note(facts.merchant),
   });
 }

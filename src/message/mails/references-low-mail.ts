@@ -2,7 +2,7 @@ import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';
 
-type Facts = {
+type ReferencesLowMailFacts = {
   merchant: string;
   mode: 'live' | 'sandbox';
   /** How many are used, of how many. */
@@ -12,7 +12,7 @@ type Facts = {
   dashboardUrl: string;
 };
 
-type Words = {
+type ReferencesLowMailStrings = {
   subject: string;
   texts: [string, string];
   facts: Record<'mode' | 'references' | 'time', string>;
@@ -20,7 +20,7 @@ type Words = {
   note: (merchant: string) => string;
 };
 
-const words: Record<MessageLanguage, Words> = {
+const translations: Record<MessageLanguage, ReferencesLowMailStrings> = {
   en: {
     subject: 'A receiving account has used half of its payment references',
     texts: [
@@ -54,8 +54,8 @@ const words: Record<MessageLanguage, Words> = {
 };
 
 /** To owners and developers: an account has used half of its payment references. */
-export function referencesLowMail(language: MessageLanguage, facts: Facts): MailContent {
-  const { subject, texts, facts: names, button, note } = words[language];
+export function referencesLowMail(language: MessageLanguage, facts: ReferencesLowMailFacts): MailContent {
+  const { subject, texts, facts: labels, button, note } = translations[language];
   return writeMail({
     language,
     sender: 'Causeway',
@@ -64,9 +64,9 @@ export function referencesLowMail(language: MessageLanguage, facts: Facts): Mail
       ...texts,
       {
         facts: [
-          [names.mode, facts.mode],
-          [names.references, facts.detail],
-          [names.time, utcMinute(facts.at)],
+          [labels.mode, facts.mode],
+          [labels.references, facts.detail],
+          [labels.time, utcMinute(facts.at)],
         ],
       },
       { button, url: facts.dashboardUrl },

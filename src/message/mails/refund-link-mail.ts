@@ -1,7 +1,7 @@
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-type Facts = {
+type RefundLinkMailFacts = {
   merchant: string;
   /** As the reader writes it. */
   amount: string;
@@ -12,7 +12,7 @@ type Facts = {
   reason: string | null;
 };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTemplate> = {
   en: ({ merchant, amount, url, reference, reason }) => ({
     subject: reason === null ? `Your refund from ${merchant}` : `Your refund from ${merchant} was returned`,
     blocks: [
@@ -67,6 +67,6 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
 };
 
 /** Asks the customer where a refund goes. */
-export function refundLinkMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+export function refundLinkMail(language: MessageLanguage, facts: RefundLinkMailFacts): MailContent {
+  return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

@@ -1,9 +1,9 @@
 import type { MessageLanguage } from '../language.ts';
-import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-type Facts = { publicUrl: string };
+type TestMailFacts = { publicUrl: string };
 
-const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+const templates: Record<MessageLanguage, (facts: TestMailFacts) => MailTemplate> = {
   en: ({ publicUrl }) => ({
     subject: 'Test email from Causeway',
     blocks: [
@@ -34,6 +34,6 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
 };
 
 /** What `causeway message test` sends. */
-export function testMail(language: MessageLanguage, facts: Facts): MailContent {
-  return writeMail({ language, sender: 'Causeway', ...words[language](facts) });
+export function testMail(language: MessageLanguage, facts: TestMailFacts): MailContent {
+  return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

@@ -1,9 +1,9 @@
 import type { MessageLanguage } from '../language.ts';
 import { shortName } from './short-name.ts';
 
-type Facts = { merchant: string; plan: string; url: string };
+type CancellationTextFacts = { merchant: string; plan: string; url: string };
 
-const words: Record<MessageLanguage, (facts: Facts) => string> = {
+const templates: Record<MessageLanguage, (facts: CancellationTextFacts) => string> = {
   en: ({ merchant, plan, url }) =>
     `To cancel ${plan} from ${merchant}, open this link within an hour: ${url} If this was not you, ignore this message.`,
   zh: ({ merchant, plan, url }) =>
@@ -13,6 +13,9 @@ const words: Record<MessageLanguage, (facts: Facts) => string> = {
 };
 
 /** The SMS by whose link the customer cancels a subscription. */
-export function cancellationText(language: MessageLanguage, { merchant, plan, url }: Facts): string {
-  return words[language]({ merchant: shortName(merchant), plan: shortName(plan), url });
+export function cancellationText(
+  language: MessageLanguage,
+  { merchant, plan, url }: CancellationTextFacts,
+): string {
+  return templates[language]({ merchant: shortName(merchant), plan: shortName(plan), url });
 }

@@ -1,9 +1,9 @@
 import type { MessageLanguage } from '../language.ts';
 import { shortName } from './short-name.ts';
 
-type Facts = { merchant: string; code: string; minutes: number };
+type PhoneCodeTextFacts = { merchant: string; code: string; minutes: number };
 
-const words: Record<MessageLanguage, (facts: Facts) => string> = {
+const templates: Record<MessageLanguage, (facts: PhoneCodeTextFacts) => string> = {
   en: ({ merchant, code, minutes }) =>
     `${code} is your code for ${merchant}. It expires in ${minutes} minutes. Do not share it with anyone.`,
   zh: ({ merchant, code, minutes }) =>
@@ -13,6 +13,6 @@ const words: Record<MessageLanguage, (facts: Facts) => string> = {
 };
 
 /** The SMS that brings the code of a phone verification. */
-export function phoneCodeText(language: MessageLanguage, facts: Facts): string {
-  return words[language]({ ...facts, merchant: shortName(facts.merchant) });
+export function phoneCodeText(language: MessageLanguage, facts: PhoneCodeTextFacts): string {
+  return templates[language]({ ...facts, merchant: shortName(facts.merchant) });
 }

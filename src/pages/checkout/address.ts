@@ -1,5 +1,5 @@
 /** The query parameters of the checkout address that mean something here; others are ignored. */
-const names = [
+const parameterNames = [
   'charge',
   'sessionId',
   'link',
@@ -13,18 +13,18 @@ const names = [
   'lang',
 ] as const;
 
-export type CheckoutQuery = Partial<Record<(typeof names)[number], string>>;
+export type CheckoutQuery = Partial<Record<(typeof parameterNames)[number], string>>;
 
 /** Reads the query; of a parameter given twice the first counts. */
 export function readCheckoutQuery(query: unknown): CheckoutQuery {
-  const given = new Map(Object.entries(query as Record<string, string | string[]>));
-  const read: CheckoutQuery = {};
-  for (const name of names) {
-    const value = given.get(name);
+  const parameters = new Map(Object.entries(query as Record<string, string | string[]>));
+  const result: CheckoutQuery = {};
+  for (const name of parameterNames) {
+    const value = parameters.get(name);
     const text = Array.isArray(value) ? value[0] : value;
-    if (text !== undefined && text !== '') read[name] = text;
+    if (text !== undefined && text !== '') result[name] = text;
   }
-  return read;
+  return result;
 }
 
 /** The address with this query: of the page (`/checkout`), or of something beside it (`/checkout/live`). */

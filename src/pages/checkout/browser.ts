@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mode } from '../../../prisma/client/client.ts';
-import { creatorToken, isCreatorToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createCreatorToken, isCreatorToken } from '../../domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
@@ -13,17 +13,17 @@ import { newToken } from '../../kit/token.ts';
  */
 const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
 const tokenCookie = (service: Service) => `${hostPrefix(service)}causeway_browser`;
-const madePrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
-const madeCookie = (service: Service, chargeId: string) => `${madePrefix(service)}${chargeId}`;
+const creatorPrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
+const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(service)}${chargeId}`;
 
 /** The longest a charge's page is of use. */
 const tokenSeconds = (30 * dayMs) / 1000;
-const madeSeconds = (7 * dayMs) / 1000;
+const creatorSeconds = (7 * dayMs) / 1000;
 /** Of a shop's own tablet, which many customers pay at: servers take 8 KiB of headers, or 16. */
-const madeMax = 20;
+const creatorCookiesMax = 20;
 
 /** The token of this browser, if it has one. */
-export function browserToken(service: Service, request: FastifyRequest): string | undefined {
+export function getBrowserToken(service: Service, request: FastifyRequest): string | undefined {
   return request.cookies[tokenCookie(service)];
 }
 
@@ -31,43 +31,43 @@ export function browserToken(service: Service, request: FastifyRequest): string 
  * The token of this browser, or a new one. `keep` gives it to the browser: only once it holds something, since of two
  * requests that both bring none, one alone gets what they ask for.
  */
-export function browserTokenOrNew(
+export function getOrCreateBrowserToken(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-): { token: string; keep: () => void } {
-  const token = browserToken(service, request) ?? newToken();
-  const rules = { ...checkoutRules(service), maxAge: tokenSeconds };
-  return { token, keep: () => void reply.setCookie(tokenCookie(service), token, rules) };
+): { token: string; saveToken: () => void } {
+  const token = getBrowserToken(service, request) ?? newToken();
+  const options = { ...checkoutCookieOptions(service), maxAge: tokenSeconds };
+  return { token, saveToken: () => void reply.setCookie(tokenCookie(service), token, options) };
 }
 
 type ChargeInMode = { id: string; mode: Mode };
 
 /** Lets this browser see the customer's details of the charge it created. */
-export function rememberMaker(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
-  const rules = { ...checkoutRules(service), maxAge: madeSeconds };
-  reply.setCookie(madeCookie(service, charge.id), creatorToken(service.secrets, charge), rules);
+export function rememberCreator(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
+  const options = { ...checkoutCookieOptions(service), maxAge: creatorSeconds };
+  reply.setCookie(creatorCookie(service, charge.id), createCreatorToken(service.secrets, charge), options);
 }
 
-export function isMaker(service: Service, request: FastifyRequest, charge: ChargeInMode): boolean {
-  return isCreatorToken(service.secrets, charge, request.cookies[madeCookie(service, charge.id)]);
+export function isCreator(service: Service, request: FastifyRequest, charge: ChargeInMode): boolean {
+  return isCreatorToken(service.secrets, charge, request.cookies[creatorCookie(service, charge.id)]);
 }
 
 /** The charges of a mode that this browser created, as its cookies prove; the newest first. */
-export function madeCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
-  const ids = madeIds(service, request);
-  return ids.filter((id) => isMaker(service, request, { id, mode }));
+export function getCreatedCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
+  const ids = getCreatedChargeIds(service, request);
+  return ids.filter((id) => isCreator(service, request, { id, mode }));
 }
 
 /** Takes the oldest of too many from the browser; a few at a time, since an answer's headers have bounds too. */
-export function forgetOldest(service: Service, request: FastifyRequest, reply: FastifyReply): void {
-  const old = madeIds(service, request).slice(madeMax, 2 * madeMax);
-  for (const id of old) reply.clearCookie(madeCookie(service, id), checkoutRules(service));
+export function clearOldestCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  const staleIds = getCreatedChargeIds(service, request).slice(creatorCookiesMax, 2 * creatorCookiesMax);
+  for (const id of staleIds) reply.clearCookie(creatorCookie(service, id), checkoutCookieOptions(service));
 }
 
 /** Ids begin with the time. */
-function madeIds(service: Service, { cookies }: FastifyRequest): string[] {
-  const prefix = madePrefix(service);
+function getCreatedChargeIds(service: Service, { cookies }: FastifyRequest): string[] {
+  const prefix = creatorPrefix(service);
   const names = Object.keys(cookies).filter((name) => name.startsWith(prefix));
   return names
     .map((name) => name.slice(prefix.length))
@@ -77,10 +77,10 @@ function madeIds(service: Service, { cookies }: FastifyRequest): string[] {
 }
 
 /** Browsers keep a cookie with the prefix `__Host-` only for the whole host. */
-function checkoutRules(service: Service) {
-  return { ...cookieRules(service), path: isSecure(service) ? '/' : '/checkout' };
+function checkoutCookieOptions(service: Service) {
+  return { ...cookieOptions(service), path: isSecure(service) ? '/' : '/checkout' };
 }
 
-export function cookieRules(service: Service) {
+export function cookieOptions(service: Service) {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(service) } as const;
 }

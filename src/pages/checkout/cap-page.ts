@@ -1,35 +1,38 @@
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
-import { clientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
 import { amountText, fillText } from '../format.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { PageContent } from '../layout.ts';
 import { notice } from '../parts/notice.ts';
 import { backButton } from '../parts/summary.ts';
-import { readerOf } from '../send-page.ts';
-import type { Act } from './act.ts';
+import { getI18n } from '../send-page.ts';
 import { chargeAddress } from './address.ts';
-import { madeCharges } from './browser.ts';
-import { redirectUrlOf } from './page-of.ts';
+import { getCreatedCharges } from './browser.ts';
+import { getRedirectUrl } from './build-checkout-page.ts';
+import type { CheckoutAction } from './checkout-actions.ts';
 
 /** The visitor's network may start no more charges: the page offers one that this browser started and can still pay. */
-export async function capPage({ context, request, query, subject }: Act, now: Date): Promise<Page> {
+export async function capPage(
+  { context, request, query, target }: CheckoutAction,
+  now: Date,
+): Promise<PageContent> {
   const { service } = context;
-  const { merchant, mode } = subject;
-  const reader = readerOf(request);
-  const { title, text, help, resume, resumeSubmit } = reader.strings.refused.tooManyOpen;
-  const ids = madeCharges(service, request, mode);
-  const open = await findOpenCharge(service, { ids, merchantId: merchant.id, mode, now });
-  const resumeWay =
-    open &&
+  const { merchant, mode } = target;
+  const i18n = getI18n(request);
+  const { title, text, help, resume, resumeSubmit } = i18n.strings.refused.tooManyOpen;
+  const ids = getCreatedCharges(service, request, mode);
+  const openCharge = await findOpenCharge(service, { ids, merchantId: merchant.id, mode, now });
+  const resumeLink =
+    openCharge &&
     html`<p>${resume}</p>
-<a class="button" href="${chargeAddress(clientToken(service.secrets, open), query)}">${fillText(
+<a class="button" href="${chargeAddress(createClientToken(service.secrets, openCharge), query)}">${fillText(
       resumeSubmit,
       {
-        amount: amountText(reader, { minor: open.customerAmount, currency: open.customerCurrency }),
+        amount: amountText(i18n, { minor: openCharge.customerAmount, currency: openCharge.customerCurrency }),
       },
     )}</a>`;
-  const body = html`<p>${text}</p>${resumeWay}<p>${help}</p>
-${!open && backButton(reader, { merchant, redirectUrl: redirectUrlOf(subject) })}`;
+  const body = html`<p>${text}</p>${resumeLink}<p>${help}</p>
+${!openCharge && backButton(i18n, { merchant, redirectUrl: getRedirectUrl(target) })}`;
   return {
     status: 429,
     title,

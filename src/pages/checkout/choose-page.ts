@@ -1,30 +1,30 @@
 import { amountText, fillText } from '../format.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { PageContent } from '../layout.ts';
 import { customerFields } from '../parts/customer-fields.ts';
-import { faultList, formTitle } from '../parts/faults.ts';
+import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
-import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { orderList, summary } from '../parts/summary.ts';
 import { cancelForm, postForm } from './forms.ts';
-import type { View } from './view.ts';
+import type { CheckoutView } from './view.ts';
 
 /** The customer chooses a payment method and says who pays. */
-export function choosePage(view: View, offer: Offer, input?: ChooseInput): Page {
-  const { strings } = view.reader;
+export function choosePage(view: CheckoutView, offer: PaymentOffer, input?: ChooseInput): PageContent {
+  const { strings } = view.i18n;
   const { merchant, money } = offer;
-  const faults = faultsOf(input);
-  const price = amountText(view.reader, money);
-  const orders = orderList(view.reader, { orders: offer.orders, total: money, folded: false });
+  const errors = toFormErrors(input);
+  const price = amountText(view.i18n, money);
+  const orders = orderList(view.i18n, { orders: offer.orders, total: money, isCollapsed: false });
   const title = fillText(strings.pay.title, { amount: price, merchant: merchant.name });
   const main = html`<div class="columns">
-${summary(view.reader, { merchant, money, orders })}
+${summary(view.i18n, { merchant, money, orders })}
 <section class="panel">
-${faultList(view.reader, faults)}
+${errorSummary(view.i18n, errors)}
 ${postForm(
   view,
   'pay',
-  html`${methodChoice(view.reader, offer, input)}${customerFields(view.reader, offer, input)}
+  html`${methodChoice(view.i18n, offer, input)}${customerFields(view.i18n, offer, input)}
 <button type="submit" class="button">${strings.choose.submit}</button>
 <p class="hint">${strings.choose.next}</p>`,
 )}
@@ -33,7 +33,7 @@ ${offer.canCancel && cancelForm(view)}
 </div>`;
   return {
     status: 200,
-    title: formTitle(view.reader, title, faults),
+    title: formTitle(view.i18n, title, errors),
     main,
     mode: offer.mode,
     demo: merchant.demo,

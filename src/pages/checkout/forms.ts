@@ -1,9 +1,9 @@
 import { type Html, html } from '../html.ts';
 import { checkoutAddress } from './address.ts';
-import type { View } from './view.ts';
+import type { CheckoutView } from './view.ts';
 
 /** A form of this page: it posts to the page's own address, and works without script. */
-export function postForm(view: View, action: string, content: Html): Html {
+export function postForm(view: CheckoutView, action: string, content: Html): Html {
   return html`<form method="post" action="${checkoutAddress(view.query)}">
 <input type="hidden" name="do" value="${action}">
 ${content}
@@ -11,8 +11,8 @@ ${content}
 }
 
 /** Asks once more before it cancels; opens without script. */
-export function cancelForm(view: View): Html {
-  const { cancel } = view.reader.strings;
+export function cancelForm(view: CheckoutView): Html {
+  const { cancel } = view.i18n.strings;
   const content = html`<p>${cancel.text}</p><button type="submit" class="danger">${cancel.submit}</button>`;
   return html`<details class="cancel"><summary>${cancel.summary}</summary>${postForm(view, 'cancel', content)}</details>`;
 }

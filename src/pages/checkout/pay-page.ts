@@ -1,137 +1,141 @@
 import { canCustomerCancel } from '../../domain/payments/charge/charge-state.ts';
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import {
+  getOutstandingPayment,
   type OutstandingPayment,
-  outstandingPayment,
-} from '../../domain/payments/checkout/outstanding-payment.ts';
+} from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import type { Order } from '../../domain/platform/order.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { qrSvg } from '../../method/qr-svg.ts';
-import { amount, amountText, fill, fillText, moment, rateText } from '../format.ts';
+import { amount, amountText, dateTime, fill, fillText, rateText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { PageContent } from '../layout.ts';
 import { merchantName, orderList, summary } from '../parts/summary.ts';
-import type { Reader } from '../reader.ts';
 import { checkoutAddress } from './address.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm } from './forms.ts';
-import { detailList, nonceKeys, referenceBox } from './pay-details.ts';
-import type { SubscriptionWay } from './subscription-way.ts';
-import type { View } from './view.ts';
+import { detailList, referenceBox, referenceTextKeys } from './pay-details.ts';
+import type { SubscriptionPageLink } from './subscription-page-link.ts';
+import type { CheckoutView } from './view.ts';
 
 /** What the page of a charge is made of. */
 export type ChargeContent = {
   charge: CheckoutCharge;
   /** Whether this browser may see the customer's details in full. */
-  isOwn: boolean;
+  canViewDetails: boolean;
   canCancel: boolean;
   /** Where it leads on to, when it is a subscription's and the customer's own browser. */
-  way?: SubscriptionWay | undefined;
+  pageLink?: SubscriptionPageLink | undefined;
 };
 
 /** The payment instructions, while the charge waits for its money. */
-export function payPage(view: View, content: ChargeContent): Page {
-  const { reader } = view;
+export function payPage(view: CheckoutView, content: ChargeContent): PageContent {
+  const { i18n } = view;
   const { charge } = content;
-  const outstanding = outstandingPayment(charge);
-  const price = amountText(reader, outstanding.money);
+  const outstanding = getOutstandingPayment(charge);
+  const price = amountText(i18n, outstanding.money);
   const main = html`<div class="columns">
 ${paySummary(view, content, outstanding)}
 <section class="panel" aria-labelledby="with">
-${methodHead(reader, charge)}
+${methodHeader(i18n, charge)}
 <div class="instructions">
 ${qrFigure(view, content, outstanding)}
-${referenceBox(reader, outstanding)}
-${detailList(reader, outstanding)}
-${steps(reader, charge, outstanding)}
+${referenceBox(i18n, outstanding)}
+${detailList(i18n, outstanding)}
+${paymentSteps(i18n, charge, outstanding)}
 </div>
-${waiting(view)}
+${waitingStatus(view)}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
 </div>`;
-  const title = fillText(reader.strings.pay.title, { amount: price, merchant: charge.merchant.name });
+  const title = fillText(i18n.strings.pay.title, { amount: price, merchant: charge.merchant.name });
   return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
 }
 
-function paySummary(view: View, content: ChargeContent, outstanding: OutstandingPayment): Html {
-  const { reader } = view;
+function paySummary(view: CheckoutView, content: ChargeContent, outstanding: OutstandingPayment): Html {
+  const { i18n } = view;
   const { charge } = content;
-  const { strings } = reader;
+  const { strings } = i18n;
   const merchantMoney = { minor: charge.merchantAmount, currency: charge.merchantCurrency };
-  const isPart = charge.amountReceived > 0n;
-  return summary(reader, {
+  const isPartiallyPaid = charge.amountReceived > 0n;
+  return summary(i18n, {
     merchant: charge.merchant,
     money: outstanding.money,
-    ...(isPart && { eyebrow: html`${strings.pay.stillToPay} · ${merchantName(charge.merchant)}` }),
-    below: html`${isPart ? partPaid(reader, charge) : converted(reader, merchantMoney, charge)}
-${isPart ? undefined : exactAmount(reader, charge)}
+    ...(isPartiallyPaid && { eyebrow: html`${strings.pay.stillToPay} · ${merchantName(charge.merchant)}` }),
+    below: html`${isPartiallyPaid ? partialPaymentStatus(i18n, charge) : conversionLine(i18n, merchantMoney, charge)}
+${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
-${customerLine(reader, charge, content.isOwn)}`,
-    orders: orderList(reader, { orders: charge.orders as Order[], total: merchantMoney, folded: true }),
+${customerLine(i18n, charge, content.canViewDetails)}`,
+    orders: orderList(i18n, { orders: charge.orders as Order[], total: merchantMoney, isCollapsed: true }),
   });
 }
 
-function partPaid(reader: Reader, charge: CheckoutCharge): Html {
+function partialPaymentStatus(i18n: PageI18n, charge: CheckoutCharge): Html {
   const currency = charge.customerCurrency;
   const values = {
-    received: amount(reader, { minor: charge.amountReceived, currency }),
-    asked: amount(reader, { minor: charge.customerAmount, currency }),
+    received: amount(i18n, { minor: charge.amountReceived, currency }),
+    asked: amount(i18n, { minor: charge.customerAmount, currency }),
   };
-  return html`<p class="part-paid" role="status">${fill(reader.strings.pay.received, values)}</p>`;
+  return html`<p class="part-paid" role="status">${fill(i18n.strings.pay.received, values)}</p>`;
 }
 
-function converted(reader: Reader, merchantMoney: Money, charge: CheckoutCharge): Html | undefined {
+function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCharge): Html | undefined {
   if (merchantMoney.currency === charge.customerCurrency) return undefined;
-  return html`<p class="converted">${fill(reader.strings.summary.converted, {
-    amount: amount(reader, merchantMoney),
+  return html`<p class="converted">${fill(i18n.strings.summary.converted, {
+    amount: amount(i18n, merchantMoney),
     from: merchantMoney.currency,
-    rate: rateText(reader, charge.rate as Decimal),
+    rate: rateText(i18n, charge.rate as Decimal),
     to: charge.customerCurrency,
   })}</p>`;
 }
 
 /** The amount is all that tells the payment from others: what was added for that, which nobody bought. */
-function exactAmount(reader: Reader, charge: CheckoutCharge): Html | undefined {
+function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
   if (!charge.amountAdded) return undefined;
   const currency = charge.customerCurrency;
-  return html`<p class="exact">${fill(reader.strings.pay.exact, {
-    added: amount(reader, { minor: charge.amountAdded, currency }),
-    amount: amount(reader, { minor: charge.customerAmount, currency }),
+  return html`<p class="exact">${fill(i18n.strings.pay.exact, {
+    added: amount(i18n, { minor: charge.amountAdded, currency }),
+    amount: amount(i18n, { minor: charge.customerAmount, currency }),
   })}</p>`;
 }
 
 /** Without script the minutes are those of when the page was loaded; the moment beside them always holds. */
-function timeLeft(view: View, charge: CheckoutCharge): Html {
-  const { reader } = view;
-  const { pay } = reader.strings;
+function timeLeft(view: CheckoutView, charge: CheckoutCharge): Html {
+  const { i18n } = view;
+  const { pay } = i18n.strings;
   const expires = charge.expiresAt.getTime();
   const leftMs = expires - view.now.getTime();
   const minutes = Math.floor(leftMs / minuteMs);
-  const words = { hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) };
-  const text = fillText(minutes < 60 ? pay.minutes : pay.hours, words);
+  const duration = { hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) };
+  const text = fillText(minutes < 60 ? pay.minutes : pay.hours, duration);
   const windowMs = expires - charge.createdAt.getTime();
-  const until = moment(reader, charge.expiresAt, charge.receivingAccount.timeZone);
+  const until = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
   return html`<div class="time-left"><p><span>${pay.timeLeft}</span> <strong role="timer" data-countdown="${expires}">${text}</strong>
 <small>${fill(pay.until, { time: until })}</small></p>
 <progress data-countdown-bar="${expires}" max="${windowMs}" value="${leftMs}" aria-hidden="true"></progress></div>`;
 }
 
-function methodHead(reader: Reader, charge: CheckoutCharge): Html {
+function methodHeader(i18n: PageI18n, charge: CheckoutCharge): Html {
   const { icon, code } = paymentMethods[charge.method as MethodCode];
-  const { name } = reader.strings.methods[code];
+  const { name } = i18n.strings.methods[code];
   return html`<div class="method-head"><img src="${icon}" alt="" width="40" height="40">
-<h2 id="with">${fill(reader.strings.pay.with, { method: html`<span>${name}</span>` })}</h2></div>`;
+<h2 id="with">${fill(i18n.strings.pay.with, { method: html`<span>${name}</span>` })}</h2></div>`;
 }
 
-function qrFigure(view: View, content: ChargeContent, outstanding: OutstandingPayment): Html | undefined {
+function qrFigure(
+  view: CheckoutView,
+  content: ChargeContent,
+  outstanding: OutstandingPayment,
+): Html | undefined {
   const { charge } = content;
   const { destination, money } = outstanding;
-  const { pay, methods } = view.reader.strings;
+  const { pay, methods } = view.i18n.strings;
   if (destination.qrCode === '') return undefined;
-  const names = { amount: amountText(view.reader, money), merchant: charge.merchant.name };
+  const names = { amount: amountText(view.i18n, money), merchant: charge.merchant.name };
   const method = methods[charge.method as MethodCode];
   return html`<figure class="qr">
 <div class="qr-code">${raw(qrSvg(destination.qrCode, fillText(pay.qrLabel, names)))}</div>
@@ -141,28 +145,30 @@ ${destination.deepLink !== undefined && 'app' in method && html`<a class="button
 </figure>`;
 }
 
-function steps(reader: Reader, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
-  const { strings } = reader;
+function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
+  const { strings } = i18n;
   const method = strings.methods[charge.method as MethodCode];
-  const last = fill(strings.steps[nonceKeys[outstanding.nonce]], {
+  const lastStep = fill(strings.steps[referenceTextKeys[outstanding.referencePlacement]], {
     nonce: html`<code>${outstanding.destination.nonce}</code>`,
-    amount: amount(reader, outstanding.money),
+    amount: amount(i18n, outstanding.money),
   });
-  const [open, enter] = 'app' in method ? eitherWay(method) : [method.open, method.fill];
-  return html`<section class="steps"><h3>${strings.pay.howTo}</h3><ol><li>${open}</li><li>${enter}</li><li>${last}</li></ol></section>`;
+  const [openStep, fillStep] = 'app' in method ? appOrScanSteps(method) : [method.open, method.fill];
+  return html`<section class="steps"><h3>${strings.pay.howTo}</h3><ol><li>${openStep}</li><li>${fillStep}</li><li>${lastStep}</li></ol></section>`;
 }
 
 /** Where there is a button that opens the app, what it does; elsewhere how to scan. The style shows one of them. */
-function eitherWay(method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>): [Html, Html] {
+function appOrScanSteps(
+  method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>,
+): [Html, Html] {
   const { app } = method;
-  const one = (here: string, elsewhere: string) =>
-    html`<span class="with-app">${fillText(here, { app })}</span><span class="without-app">${elsewhere}</span>`;
-  return [one(method.openApp, method.open), one(method.fillApp, method.fill)];
+  const toStep = (withApp: string, withoutApp: string) =>
+    html`<span class="with-app">${fillText(withApp, { app })}</span><span class="without-app">${withoutApp}</span>`;
+  return [toStep(method.openApp, method.open), toStep(method.fillApp, method.fill)];
 }
 
 /** Says that the page watches; where it cannot, how the customer does. */
-function waiting(view: View): Html {
-  const { pay, page } = view.reader.strings;
+function waitingStatus(view: CheckoutView): Html {
+  const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
 <p data-script>${pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>

@@ -1,132 +1,143 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { NetworkCapReached } from '../../domain/payments/checkout/checkout-slot.ts';
-import { outstandingPayment } from '../../domain/payments/checkout/outstanding-payment.ts';
+import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
+import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import type { ChooseInput } from '../parts/offer.ts';
-import { readChoice, refusedChoice } from '../parts/read-choice.ts';
+import { readChoice, toRejectedInput } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
-import { PageRefusal } from '../refused.ts';
-import { lacksSandbox } from '../sandbox.ts';
-import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { needsSandboxParameter } from '../sandbox.ts';
+import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { wantsProblem } from '../wants-problem.ts';
-import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
-import { browserToken, forgetOldest, isMaker } from './browser.ts';
+import { clearOldestCookies, getBrowserToken, isCreator } from './browser.ts';
+import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
 import { capPage } from './cap-page.ts';
-import { isLinkClosed, wayFromClosedLink } from './closed-link.ts';
-import { tellStates } from './live.ts';
-import { chargeContent, pageOf, prefillOf } from './page-of.ts';
-import { chargeView, liveTopic } from './state.ts';
-import { openSubject, type Subject } from './subject.ts';
+import { type CheckoutAction, cancel, claim, pay } from './checkout-actions.ts';
+import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
+import { isLinkClosed, resolveClosedLink } from './closed-link.ts';
+import { streamStates } from './live.ts';
+import { getDisplayStatus, getLiveTopic } from './state.ts';
 
 /**
  * The checkout: the page of a session, a link, the bare address or a charge, and what it posts. Routes are given without
  * their prefix, `/checkout`.
  */
-export function checkoutRoutes(app: FastifyInstance, context: Context, site: Site): void {
-  app.addHook('preHandler', async (request, reply) => forgetOldest(context.service, request, reply));
+export function checkoutRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
+  app.addHook('preHandler', async (request, reply) => clearOldestCookies(context.service, request, reply));
   app.get('/', async (request, reply) => {
-    const opened = await openAddress(context, request);
-    if ('redirect' in opened) return reply.redirect(opened.redirect, 302);
-    const { query, subject } = opened;
-    const view = { reader: readerOf(request), query, now: pageNow(context, subject) };
-    return sendPage(site, request, reply, await pageOf(context, view, subject));
+    const checkout = await openCheckout(context, request);
+    if ('redirect' in checkout) return reply.redirect(checkout.redirect, 302);
+    const { query, target } = checkout;
+    const view = { i18n: getI18n(request), query, now: pageNow(context, target) };
+    return sendPage(pageContext, request, reply, await buildCheckoutPage(context, view, target));
   });
-  app.post('/', (request, reply) => takePost(context, site, request, reply));
-  app.get('/live', { exposeHeadRoute: false }, (request, reply) => showStates(context, request, reply));
-  app.get('/qr.png', (request, reply) => sendCode(context, request, reply));
+  app.post('/', (request, reply) => handlePost(context, pageContext, request, reply));
+  app.get('/live', { exposeHeadRoute: false }, (request, reply) => sendStates(context, request, reply));
+  app.get('/qr.png', (request, reply) => sendQrCode(context, request, reply));
 }
 
-type Opened = { query: CheckoutQuery; subject: Subject } | { redirect: string };
+type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };
 
 /**
  * Opens what the address names, in the mode it names; a link that takes no more payments leads this browser to the one it
  * made by it. Errors: those of openSubject, PageRefusal.
  */
-async function openAddress(context: Context, request: FastifyRequest): Promise<Opened> {
+async function openCheckout(context: Context, request: FastifyRequest): Promise<OpenedCheckout> {
   const query = readCheckoutQuery(request.query);
   try {
     return await openQuery(context, request, query);
   } catch (error) {
     if (!isLinkClosed(error)) throw error;
-    return { redirect: await wayFromClosedLink(context.service, request, query) };
+    return { redirect: await resolveClosedLink(context.service, request, query) };
   }
 }
 
-async function openQuery(context: Context, request: FastifyRequest, query: CheckoutQuery): Promise<Opened> {
+async function openQuery(
+  context: Context,
+  request: FastifyRequest,
+  query: CheckoutQuery,
+): Promise<OpenedCheckout> {
   const { service } = context;
-  const subject = await openSubject(context, query, {
-    token: browserToken(service, request),
-    isMaker: (charge) => isMaker(service, request, charge),
+  const target = await openCheckoutTarget(context, query, {
+    token: getBrowserToken(service, request),
+    isCreator: (charge) => isCreator(service, request, charge),
   });
-  if (!subject) throw new PageRefusal('incomplete', 400);
-  if (lacksSandbox(query.isSandbox, subject.mode)) {
+  if (!target) throw new PageError('incomplete', 400);
+  if (needsSandboxParameter(query.isSandbox, target.mode)) {
     return { redirect: checkoutAddress({ ...query, isSandbox: 'true' }) };
   }
-  return { query, subject };
+  return { query, target };
 }
 
 /** A form of the page, or its script. Every answer but a refused choice sends the browser on to a GET. */
-async function takePost(
+async function handlePost(
   context: Context,
-  site: Site,
+  pageContext: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const opened = await openAddress(context, request);
-  if ('redirect' in opened) return reply.redirect(opened.redirect, 303);
-  const act = { context, request, reply, ...opened };
+  const checkout = await openCheckout(context, request);
+  if ('redirect' in checkout) return reply.redirect(checkout.redirect, 303);
+  const action = { context, request, reply, ...checkout };
   const form = readForm(request.body);
   switch (form.do) {
     case 'claim':
     case 'take-over':
-      return reply.redirect(await claim(act, { takeOver: form.do === 'take-over' }), 303);
+      return reply.redirect(await claim(action, { takeOver: form.do === 'take-over' }), 303);
     case 'cancel':
-      return reply.redirect(await cancel(act), 303);
+      return reply.redirect(await cancel(action), 303);
     case 'pay':
-      return takeChoice(act, site, form);
+      return handlePayment(action, pageContext, form);
     default:
-      return reply.redirect(checkoutAddress(opened.query), 303);
+      return reply.redirect(checkoutAddress(checkout.query), 303);
   }
 }
 
 /** Makes the charge, or shows the form once more with what is wrong. */
-async function takeChoice(act: Act, site: Site, form: Record<string, string>): Promise<FastifyReply> {
-  const { context, request, reply, query, subject } = act;
-  const reader = readerOf(request);
-  const view = { reader, query, now: pageNow(context, subject) };
-  const refuse = async (input: ChooseInput, status: number) => {
-    const page = await pageOf(context, view, subject, input);
-    return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
+async function handlePayment(
+  action: CheckoutAction,
+  pageContext: PageContext,
+  form: Record<string, string>,
+): Promise<FastifyReply> {
+  const { context, request, reply, query, target } = action;
+  const i18n = getI18n(request);
+  const view = { i18n, query, now: pageNow(context, target) };
+  const rejectInput = async (input: ChooseInput, status: number) => {
+    const page = await buildCheckoutPage(context, view, target, input);
+    return sendPage(pageContext, request, reply, {
+      ...page,
+      status: page.status === 200 ? status : page.status,
+    });
   };
-  const read = readChoice(reader, prefillOf(subject), form);
-  if ('refused' in read) return refuse(read.refused, 400);
+  const result = readChoice(i18n, getPrefill(target), form);
+  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
   try {
-    return reply.redirect(await pay(act, read.choice), 303);
+    return reply.redirect(await pay(action, result.choice), 303);
   } catch (error) {
     // The last of its uses was taken meanwhile, perhaps by this browser: the address leads on.
     if (isLinkClosed(error)) return reply.redirect(checkoutAddress(query), 303);
     if (error instanceof NetworkCapReached && !wantsProblem(request)) {
       reply.header('retry-after', error.retryAfterSeconds);
-      return sendPage(site, request, reply, await capPage(act, view.now));
+      return sendPage(pageContext, request, reply, await capPage(action, view.now));
     }
-    const input = refusedChoice(reader, read.input, error);
+    const input = toRejectedInput(i18n, result.input, error);
     if (!input) throw error;
-    return refuse(input, 422);
+    return rejectInput(input, 422);
   }
 }
 
 /** Server-sent events that tell an open page when it must be shown anew. */
-async function showStates(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function sendStates(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const open = async () => {
-    const opened = await openAddress(context, request);
-    return 'subject' in opened ? opened.subject : undefined;
+    const checkout = await openCheckout(context, request);
+    return 'target' in checkout ? checkout.target : undefined;
   };
   // Asked once before the answer begins, so that a refusal is a page with its status.
-  const first = await open();
-  if (!first || liveTopic(first) === undefined) throw new PageRefusal('noSuchPage', 404);
+  const initialTarget = await open();
+  if (!initialTarget || getLiveTopic(initialTarget) === undefined) throw new PageError('noSuchPage', 404);
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -134,22 +145,22 @@ async function showStates(context: Context, request: FastifyRequest, reply: Fast
     connection: 'close',
     'x-accel-buffering': 'no',
   });
-  await tellStates(context, reply.raw, open);
+  await streamStates(context, reply.raw, open);
 }
 
 /** The code as a picture to keep, as long as there is something to pay. */
-async function sendCode(
+async function sendQrCode(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const opened = await openAddress(context, request);
-  if ('redirect' in opened) throw new PageRefusal('incomplete', 400);
-  const { charge } = chargeContent(opened.subject) ?? {};
-  if (!charge || chargeView(charge, pageNow(context, opened.subject)) !== 'pending')
-    throw new PageRefusal('noSuchPage', 404);
-  const { destination } = outstandingPayment(charge);
-  if (destination.qrCode === '') throw new PageRefusal('noSuchPage', 404);
+  const checkout = await openCheckout(context, request);
+  if ('redirect' in checkout) throw new PageError('incomplete', 400);
+  const { charge } = getChargeContent(checkout.target) ?? {};
+  if (!charge || getDisplayStatus(charge, pageNow(context, checkout.target)) !== 'pending')
+    throw new PageError('noSuchPage', 404);
+  const { destination } = getOutstandingPayment(charge);
+  if (destination.qrCode === '') throw new PageError('noSuchPage', 404);
   return reply
     .type('image/png')
     .header('content-disposition', `attachment; filename="${destination.nonce}.png"`)

@@ -3,26 +3,26 @@ import { parseCustomerField } from '../../domain/payments/customer/customer-inpu
 import { formatPhone } from '../../kit/contact.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Html } from '../html.ts';
-import type { Reader } from '../reader.ts';
-import type { ChooseInput, CustomerField, Offer } from './offer.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { ChooseInput, CustomerField, PaymentOffer } from './offer.ts';
 import { type TextField, textField } from './text-field.ts';
 
 /** In the order of the form. */
 const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];
 
 /** The form asks for the email, and shows whatever else the merchant gave, for the customer to change or empty. */
-function shownFields(prefill: CustomerDetails | null): CustomerField[] {
+function getVisibleFields(prefill: CustomerDetails | null): CustomerField[] {
   return allFields.filter((name) => name === 'email' || prefill?.[name] !== undefined);
 }
 
 /** `emailHint`: what the address is for, where that is more than questions. */
 export function customerFields(
-  { strings: { choose } }: Reader,
-  { prefill }: Pick<Offer, 'prefill'>,
+  { strings: { choose } }: PageI18n,
+  { prefill }: Pick<PaymentOffer, 'prefill'>,
   input: ChooseInput | undefined,
   emailHint = choose.emailHint,
 ): Html[] {
-  const about = {
+  const fieldOptions = {
     firstName: { label: choose.firstName, maxLength: 100, autocomplete: 'given-name', isOptional: true },
     lastName: { label: choose.lastName, maxLength: 100, autocomplete: 'family-name', isOptional: true },
     email: {
@@ -40,54 +40,54 @@ export function customerFields(
       ...({ type: 'tel', inputMode: 'tel' } as const),
     },
   } satisfies Record<CustomerField, Omit<TextField, 'name' | 'value'>>;
-  return shownFields(prefill).map((name) =>
+  return getVisibleFields(prefill).map((name) =>
     textField({
-      ...about[name],
+      ...fieldOptions[name],
       name,
-      fault: input?.faults[name],
-      value: input?.customer[name] ?? prefilledText(prefill, name),
+      error: input?.errors[name],
+      value: input?.customer[name] ?? getPrefilledValue(prefill, name),
     }),
   );
 }
 
-function prefilledText(prefill: CustomerDetails | null, name: CustomerField): string {
+function getPrefilledValue(prefill: CustomerDetails | null, name: CustomerField): string {
   const text = prefill?.[name] ?? '';
   return name === 'phone' && text !== '' ? formatPhone(text) : text;
 }
 
-type Sent = {
+type CustomerFormResult = {
   /** What the form showed and the customer sent; members that the form did not show are ignored. */
-  texts: CustomerDetails;
+  values: CustomerDetails;
   details: CustomerDetails;
-  faults: Partial<Record<CustomerField, string>>;
+  errors: Partial<Record<CustomerField, string>>;
 };
 
 /** Reads the fields that the form shows. An emptied optional field leaves the detail out. */
 export function readCustomerFields(
-  { strings: { choose } }: Reader,
+  { strings: { choose } }: PageI18n,
   prefill: CustomerDetails | null,
   form: Record<string, string>,
-): Sent {
-  const sent: Sent = { texts: {}, details: {}, faults: {} };
-  const invalid = {
+): CustomerFormResult {
+  const result: CustomerFormResult = { values: {}, details: {}, errors: {} };
+  const invalidMessages = {
     firstName: choose.nameInvalid,
     lastName: choose.nameInvalid,
     email: choose.emailInvalid,
     phone: choose.phoneInvalid,
   };
-  for (const name of shownFields(prefill)) {
+  for (const name of getVisibleFields(prefill)) {
     const text = (form[name] ?? '').trim();
-    sent.texts[name] = text;
+    result.values[name] = text;
     if (text === '') {
-      if (name === 'email') sent.faults.email = choose.emailMissing;
+      if (name === 'email') result.errors.email = choose.emailMissing;
       continue;
     }
     try {
-      sent.details[name] = parseCustomerField(name, text);
+      result.details[name] = parseCustomerField(name, text);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sent.faults[name] = invalid[name];
+      result.errors[name] = invalidMessages[name];
     }
   }
-  return sent;
+  return result;
 }

@@ -3,18 +3,18 @@ import { type Html, type HtmlValue, html } from '../html.ts';
 /** A page that says one thing. */
 export function notice(content: { tone: 'good' | 'calm' | 'stop'; title: HtmlValue; body: HtmlValue }): Html {
   return html`<article class="notice ${content.tone}">
-${sign(content.tone)}
+${noticeIcon(content.tone)}
 <h1 tabindex="-1">${content.title}</h1>
 ${content.body}
 </article>`;
 }
 
-const signPaths = {
+const iconPaths = {
   good: 'M14 25l8 8 13-17',
   calm: 'M24 14v11l7 5',
   stop: 'M24 14v13M24 33v.5',
 };
 
-function sign(tone: keyof typeof signPaths): Html {
-  return html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${signPaths[tone]}"/></svg>`;
+function noticeIcon(tone: keyof typeof iconPaths): Html {
+  return html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${iconPaths[tone]}"/></svg>`;
 }

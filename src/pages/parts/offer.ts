@@ -6,10 +6,10 @@ import type { Order } from '../../domain/platform/order.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
-import type { Fault } from './faults.ts';
+import type { FormError } from './error-summary.ts';
 
 /** What the customer is asked to pay, and the methods to choose from. */
-export type Offer = {
+export type PaymentOffer = {
   merchant: Merchant;
   mode: Mode;
   money: Money;
@@ -20,22 +20,22 @@ export type Offer = {
 };
 
 /** `methods`: those to choose from; none: all of the merchant's. */
-export type Asked = Pick<Offer, 'merchant' | 'mode' | 'money'> &
-  Partial<Pick<Offer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
+export type OfferInput = Pick<PaymentOffer, 'merchant' | 'mode' | 'money'> &
+  Partial<Pick<PaymentOffer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
 
 /** The methods that can take an amount. Errors: those of quoteMethods, when none can. */
-export async function offerOf(context: Context, asked: Asked): Promise<Offer> {
-  const { methods, merchant, mode, money } = asked;
-  const now = pageNow(context, asked);
+export async function buildOffer(context: Context, input: OfferInput): Promise<PaymentOffer> {
+  const { methods, merchant, mode, money } = input;
+  const now = pageNow(context, input);
   const quotes = await quoteMethods(context.service, { merchant, mode, money, methods, now });
-  const { orders = [], prefill = null, canCancel = false } = asked;
+  const { orders = [], prefill = null, canCancel = false } = input;
   return { merchant, mode, money, orders, prefill, quotes, canCancel };
 }
 
 /** The same, where a page has more to show than what can be paid. */
-export async function offerOrNone(context: Context, asked: Asked): Promise<Offer | undefined> {
+export async function tryBuildOffer(context: Context, input: OfferInput): Promise<PaymentOffer | undefined> {
   try {
-    return await offerOf(context, asked);
+    return await buildOffer(context, input);
   } catch (error) {
     if (error instanceof DomainError) return undefined;
     throw error;
@@ -49,18 +49,18 @@ export type ChooseInput = {
   method: string;
   /** The fields as they were sent. */
   customer: CustomerDetails;
-  faults: Partial<Record<'method' | CustomerField, string>>;
+  errors: Partial<Record<'method' | CustomerField, string>>;
 };
 
 /** The method alone, on pages that do not ask who pays. */
-export function methodInput(method: string, fault?: string): ChooseInput {
-  return { method, customer: {}, faults: fault === undefined ? {} : { method: fault } };
+export function toMethodInput(method: string, error?: string): ChooseInput {
+  return { method, customer: {}, errors: error === undefined ? {} : { method: error } };
 }
 
-export function faultsOf(input: ChooseInput | undefined): Fault[] {
+export function toFormErrors(input: ChooseInput | undefined): FormError[] {
   const names = ['method', 'firstName', 'lastName', 'email', 'phone'] as const;
   return names.flatMap((name) => {
-    const text = input?.faults[name];
+    const text = input?.errors[name];
     return text === undefined ? [] : { name: name === 'method' ? 'methods' : name, text };
   });
 }

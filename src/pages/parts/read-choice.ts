@@ -1,40 +1,42 @@
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
-import type { Reader } from '../reader.ts';
+import type { PageI18n } from '../i18n.ts';
 import { readCustomerFields } from './customer-fields.ts';
-import { type ChooseInput, methodInput } from './offer.ts';
+import { type ChooseInput, toMethodInput } from './offer.ts';
 
 /** The form as it was sent: what is in it, or what is wrong with it. */
-type Choice =
+type ChoiceResult =
   | { choice: { method: MethodCode; customer: CustomerDetails }; input: ChooseInput }
-  | { refused: ChooseInput };
+  | { rejectedInput: ChooseInput };
 
 /** Reads the form that was shown with `prefill`. */
 export function readChoice(
-  reader: Reader,
+  i18n: PageI18n,
   prefill: CustomerDetails | null,
   form: Record<string, string>,
-): Choice {
+): ChoiceResult {
   const { method = '' } = form;
-  const { texts, details, faults } = readCustomerFields(reader, prefill, form);
-  const input = { method, customer: texts, faults };
+  const { values, details, errors } = readCustomerFields(i18n, prefill, form);
+  const input = { method, customer: values, errors };
   if (!isMethodCode(method))
-    return { refused: { ...input, faults: { ...faults, method: reader.strings.choose.methodMissing } } };
-  if (Object.keys(faults).length > 0) return { refused: input };
+    return { rejectedInput: { ...input, errors: { ...errors, method: i18n.strings.choose.methodMissing } } };
+  if (Object.keys(errors).length > 0) return { rejectedInput: input };
   return { choice: { method, customer: details }, input };
 }
 
 /** Reads a form that asks for the method alone. */
 export function readMethod(
-  { strings }: Reader,
+  { strings }: PageI18n,
   { method = '' }: Record<string, string>,
-): { method: MethodCode } | { refused: ChooseInput } {
-  return isMethodCode(method) ? { method } : { refused: methodInput('', strings.choose.methodMissing) };
+): { method: MethodCode } | { rejectedInput: ChooseInput } {
+  return isMethodCode(method)
+    ? { method }
+    : { rejectedInput: toMethodInput('', strings.choose.methodMissing) };
 }
 
 /** Refusals that another choice may cure. */
-const curable = new Set<ErrorCode>([
+const retryableErrors = new Set<ErrorCode>([
   'method_unavailable',
   'amount_out_of_range',
   'rate_unavailable',
@@ -42,11 +44,11 @@ const curable = new Set<ErrorCode>([
 ]);
 
 /** The form once more, saying that the method cannot take the payment; undefined when no other choice would help. */
-export function refusedChoice(
-  { strings }: Reader,
+export function toRejectedInput(
+  { strings }: PageI18n,
   input: ChooseInput,
   error: unknown,
 ): ChooseInput | undefined {
-  if (!(error instanceof DomainError) || !curable.has(error.code)) return undefined;
-  return { ...input, faults: { method: strings.choose.refused } };
+  if (!(error instanceof DomainError) || !retryableErrors.has(error.code)) return undefined;
+  return { ...input, errors: { method: strings.choose.refused } };
 }

@@ -3,11 +3,11 @@ import type { Order } from '../../domain/platform/order.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import type { Reader } from '../reader.ts';
+import type { PageI18n } from '../i18n.ts';
 
 /** What is paid to whom: the head of the page, with the amount as its first heading. */
 export function summary(
-  reader: Reader,
+  i18n: PageI18n,
   content: {
     merchant: Merchant;
     money: Money;
@@ -18,10 +18,10 @@ export function summary(
   },
 ): Html {
   const { merchant, money, below, orders } = content;
-  const eyebrow = content.eyebrow ?? fill(reader.strings.summary.pay, { merchant: merchantName(merchant) });
+  const eyebrow = content.eyebrow ?? fill(i18n.strings.summary.pay, { merchant: merchantName(merchant) });
   return html`<header class="summary">
-<h1 tabindex="-1" class="${lengthClass(amountText(reader, money))}"><span class="payee"><span class="initial" aria-hidden="true">${[...merchant.name.trim()][0]?.toUpperCase()}</span>
-<span>${eyebrow} </span></span>${amount(reader, money)}</h1>
+<h1 tabindex="-1" class="${lengthClass(amountText(i18n, money))}"><span class="payee"><span class="initial" aria-hidden="true">${[...merchant.name.trim()][0]?.toUpperCase()}</span>
+<span>${eyebrow} </span></span>${amount(i18n, money)}</h1>
 ${below}
 ${orders}
 </header>`;
@@ -38,37 +38,37 @@ export function merchantName(merchant: Merchant): Html {
 }
 
 /** More than this are folded, so that what is to be done stays in sight. */
-const ordersUnfoldedMax = 3;
+const expandedOrdersMax = 3;
 
 /** What is bought, in the merchant's currency. */
 export function orderList(
-  reader: Reader,
-  content: { orders: Order[]; total: Money; folded: boolean },
+  i18n: PageI18n,
+  content: { orders: Order[]; total: Money; isCollapsed: boolean },
 ): Html | undefined {
   const { orders, total } = content;
   if (orders.length === 0) return undefined;
-  const isOpen = !content.folded && orders.length <= ordersUnfoldedMax;
+  const isOpen = !content.isCollapsed && orders.length <= expandedOrdersMax;
   return html`<details class="order"${isOpen && html` open`}>
-<summary><span>${reader.strings.summary.order}</span> ${amount(reader, total)}</summary>
-<ul>${orders.map((order) => orderLine(reader, order, total.currency))}</ul>
+<summary><span>${i18n.strings.summary.order}</span> ${amount(i18n, total)}</summary>
+<ul>${orders.map((order) => orderLine(i18n, order, total.currency))}</ul>
 </details>`;
 }
 
-function orderLine(reader: Reader, order: Order, currency: string): Html {
-  const { quantity, reference } = reader.strings.summary;
+function orderLine(i18n: PageI18n, order: Order, currency: string): Html {
+  const { quantity, reference } = i18n.strings.summary;
   const minor = order.amount === undefined ? undefined : decimalToMinor(order.amount, currency);
   const name = order.name ?? fillText(reference, { id: order.id ?? '' });
   return html`<li><span>${order.quantity !== undefined && html`<span class="quantity">${fillText(quantity, { quantity: String(order.quantity) })}</span> `}${(order.name !== undefined || order.id !== undefined) && name}</span>
-${minor !== undefined && amount(reader, { minor, currency })}</li>`;
+${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 }
 
 /** The way back to the shop: a button, never a redirect. */
 export function backButton(
-  reader: Reader,
+  i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },
 ): Html | undefined {
   const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
-  const text = fill(reader.strings.page.backToShop, { merchant: merchantName(merchant) });
+  const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
   return html`<a class="button" href="${redirectUrl}"><span>${text}</span></a>`;
 }

@@ -6,7 +6,7 @@ export type TextField = {
   value: string;
   hint?: string | undefined;
   /** What is wrong with it. */
-  fault?: string | undefined;
+  error?: string | undefined;
   maxLength: number;
   /** Of the HTML standard: what the browser may fill in. */
   autocomplete?: string;
@@ -17,13 +17,13 @@ export type TextField = {
 
 /** A labelled text field, with its hint and what is wrong with it; required unless it is optional. */
 export function textField(field: TextField): Html {
-  const { name, hint, fault, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
-  const describedBy = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const { name, hint, error, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
+  const describedBy = [error && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${field.label}</label>
 <input id="${name}" name="${name}" type="${type}"${!isOptional && html` required`} maxlength="${field.maxLength}" autocomplete="${autocomplete}" inputmode="${inputMode}" spellcheck="false"
- value="${field.value}"${describedBy && html` aria-describedby="${describedBy}"`}${fault && html` aria-invalid="true"`}>
-${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+ value="${field.value}"${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}>
+${error && html`<p class="fault" id="${name}-fault">${error}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 }

@@ -1,111 +1,122 @@
 import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { type BankWord, bankWordOf } from '../../method/payout-details.ts';
-import { amount, amountText, fill, fillText, moment, regionName } from '../format.ts';
+import { type BankIdentifier, getBankIdentifier } from '../../method/payout-details.ts';
+import { amount, amountText, dateTime, fill, fillText, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { faultList, formTitle } from '../parts/faults.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { PageContent } from '../layout.ts';
+import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { notice } from '../parts/notice.ts';
 import { merchantName, summary } from '../parts/summary.ts';
 import { type TextField, textField } from '../parts/text-field.ts';
-import type { Reader } from '../reader.ts';
 
 /** What was sent and refused: shown again with the fields that are wrong. */
-export type RefusedDetails = { values: Record<string, string>; faulty: ReadonlySet<string> };
+export type RejectedDetails = { values: Record<string, string>; invalidFields: ReadonlySet<string> };
 
 const fieldNames = ['bank', 'account', 'holder'] as const;
 
 /** The refund as it stands: a form while the customer is to tell where the money goes. */
 export function refundPage(
-  reader: Reader,
+  i18n: PageI18n,
   page: RefundPage,
   address: string,
-  refused?: RefusedDetails,
-): Page {
+  rejected?: RejectedDetails,
+): PageContent {
   const { status } = page.refund;
-  return status === 'initiated' ? formPage(reader, page, address, refused) : noticePage(reader, page, status);
+  return status === 'initiated' ? formPage(i18n, page, address, rejected) : noticePage(i18n, page, status);
 }
 
-function formPage(reader: Reader, page: RefundPage, address: string, refused?: RefusedDetails): Page {
+function formPage(
+  i18n: PageI18n,
+  page: RefundPage,
+  address: string,
+  rejected?: RejectedDetails,
+): PageContent {
   const { refund, merchant } = page;
-  const strings = reader.strings.refund;
-  const fields = fieldsOf(reader, page, refused);
-  const faults = fields.flatMap(({ name, fault }) => (fault === undefined ? [] : [{ name, text: fault }]));
+  const strings = i18n.strings.refund;
+  const textFields = toTextFields(i18n, page, rejected);
+  const errors = textFields.flatMap(({ name, error }) =>
+    error === undefined ? [] : [{ name, text: error }],
+  );
   const main = html`<div class="columns">
-${summary(reader, {
+${summary(i18n, {
   merchant,
-  money: moneyOf(page),
+  money: toMoney(page),
   eyebrow: fill(strings.from, { merchant: merchantName(merchant) }),
   orders: undefined,
 })}
 <section class="panel">
-${faultList(reader, faults)}
+${errorSummary(i18n, errors)}
 <form method="post" action="${address}">
 <h2>${strings.whereTo}</h2>
 ${refund.reopenReason !== null && html`<p class="aside">${fill(strings.reopened, { reason: refund.reopenReason })}</p>`}
-<p>${fillText(strings.country, { country: regionName(reader, countryOf(page)) })}</p>
-${fields.map(textField)}
+<p>${fillText(strings.country, { country: regionName(i18n, getCountry(page)) })}</p>
+${textFields.map(textField)}
 <button type="submit" class="button">${strings.submit}</button>
 <p class="hint">${fill(strings.promise, { merchant: merchantName(merchant) })}</p>
 </form>
 </section>
 </div>`;
-  return framed(page, formTitle(reader, titleOf(reader, page), faults), main);
+  return toPageContent(page, formTitle(i18n, getTitle(i18n, page), errors), main);
 }
 
-function fieldsOf(reader: Reader, page: RefundPage, refused?: RefusedDetails): TextField[] {
-  const strings = reader.strings.refund;
-  const bank = bankWordOf(countryOf(page));
-  const field = (name: (typeof fieldNames)[number], label: string, more: Partial<TextField> = {}) => ({
+function toTextFields(i18n: PageI18n, page: RefundPage, rejected?: RejectedDetails): TextField[] {
+  const strings = i18n.strings.refund;
+  const bank = getBankIdentifier(getCountry(page));
+  const field = (name: (typeof fieldNames)[number], label: string, overrides: Partial<TextField> = {}) => ({
     name,
     label,
     maxLength: 140,
-    value: refused?.values[name] ?? '',
-    ...(refused?.faulty.has(name) && { fault: strings.faults[name] }),
-    ...more,
+    value: rejected?.values[name] ?? '',
+    ...(rejected?.invalidFields.has(name) && { error: strings.faults[name] }),
+    ...overrides,
   });
   return [
-    ...(bank === 'none' ? [] : [field('bank', strings.bank[bank], { inputMode: modeOf(bank) })]),
+    ...(bank === 'none' ? [] : [field('bank', strings.bank[bank], { inputMode: getInputMode(bank) })]),
     field('account', strings.account, { hint: strings.accountHint[bank === 'none' ? 'withBank' : 'alone'] }),
     field('holder', strings.holder, { hint: strings.holderHint, autocomplete: 'name' }),
   ];
 }
 
-function modeOf(bank: BankWord): 'numeric' | 'text' {
+function getInputMode(bank: BankIdentifier): 'numeric' | 'text' {
   return bank === 'bankCode' || bank === 'bsb' ? 'numeric' : 'text';
 }
 
-function noticePage(reader: Reader, page: RefundPage, state: 'processing' | 'completed' | 'cancelled'): Page {
+function noticePage(
+  i18n: PageI18n,
+  page: RefundPage,
+  state: 'processing' | 'completed' | 'cancelled',
+): PageContent {
   const { refund, charge, merchant } = page;
-  const strings = reader.strings.refund[state];
+  const strings = i18n.strings.refund[state];
   const values = {
     merchant: merchantName(merchant),
-    amount: amount(reader, moneyOf(page)),
+    amount: amount(i18n, toMoney(page)),
     reference: html`<code>${refund.payoutReference}</code>`,
-    time: moment(reader, refund.completedAt ?? refund.updatedAt, 'UTC'),
+    time: dateTime(i18n, refund.completedAt ?? refund.updatedAt, 'UTC'),
     charge: html`<code>${charge.nonce}</code>`,
   };
   const body = html`<p>${fill(strings.text, values)}</p><p>${fill(strings.help, values)}</p>`;
   const tone = state === 'cancelled' ? 'calm' : 'good';
-  return framed(page, titleOf(reader, page), notice({ tone, title: strings.title, body }));
+  return toPageContent(page, getTitle(i18n, page), notice({ tone, title: strings.title, body }));
 }
 
-function framed({ refund, merchant }: RefundPage, title: string, main: Html): Page {
+function toPageContent({ refund, merchant }: RefundPage, title: string, main: Html): PageContent {
   return { status: 200, title, main, mode: refund.mode, demo: merchant.demo };
 }
 
-function titleOf(reader: Reader, page: RefundPage): string {
-  return fillText(reader.strings.refund.title, {
-    amount: amountText(reader, moneyOf(page)),
+function getTitle(i18n: PageI18n, page: RefundPage): string {
+  return fillText(i18n.strings.refund.title, {
+    amount: amountText(i18n, toMoney(page)),
     merchant: page.merchant.name,
   });
 }
 
-function moneyOf({ refund }: RefundPage): Money {
+function toMoney({ refund }: RefundPage): Money {
   return { minor: refund.customerAmount, currency: refund.customerCurrency };
 }
 
-function countryOf({ charge }: RefundPage): string {
+function getCountry({ charge }: RefundPage): string {
   return paymentMethods[charge.method as MethodCode].country;
 }

@@ -1,52 +1,54 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { refuseDisabled } from '../../domain/accounts/merchant/refuse-disabled.ts';
+import { requireEnabledMerchant } from '../../domain/accounts/merchant/require-enabled-merchant.ts';
 import { openRefundPage, type RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import { submitRefundDetails } from '../../domain/payments/refund/submit-refund-details.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import { readForm } from '../posted-form.ts';
-import { PageRefusal } from '../refused.ts';
-import { isSentToSandbox } from '../sandbox.ts';
-import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { redirectToSandbox } from '../sandbox.ts';
+import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
-import { type RefusedDetails, refundPage } from './refund-page.ts';
+import { type RejectedDetails, refundPage } from './refund-page.ts';
 
 /** The page where a customer tells where a refund goes: `/pay/refund/<token>`. */
-export function refundRoutes(app: FastifyInstance, context: Context, site: Site): void {
+export function refundRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
-    const page = await open(context, request);
-    if (isSentToSandbox(request, reply, page.refund.mode)) return reply;
-    return sendPage(site, request, reply, refundPage(readerOf(request), page, request.url));
+    const page = await openPage(context, request);
+    if (redirectToSandbox(request, reply, page.refund.mode)) return reply;
+    return sendPage(pageContext, request, reply, refundPage(getI18n(request), page, request.url));
   });
-  app.post('/refund/:token', (request: TokenRequest, reply) => takeDetails(context, site, request, reply));
+  app.post('/refund/:token', (request: TokenRequest, reply) =>
+    handleDetails(context, pageContext, request, reply),
+  );
 }
 
-async function open({ service }: Context, request: TokenRequest): Promise<RefundPage> {
+async function openPage({ service }: Context, request: TokenRequest): Promise<RefundPage> {
   try {
     const page = await openRefundPage(service, request.params);
-    refuseDisabled(page.merchant);
+    requireEnabledMerchant(page.merchant);
     return page;
   } catch (error) {
     const isEnded = error instanceof DomainError && error.code === 'link_closed';
-    throw isEnded ? new PageRefusal('refundEnded', 410) : error;
+    throw isEnded ? new PageError('refundEnded', 410) : error;
   }
 }
 
 /** Takes the details, or shows the form once more with what is wrong. The link ends with it, so there is no way back. */
-async function takeDetails(
+async function handleDetails(
   context: Context,
-  site: Site,
+  pageContext: PageContext,
   request: TokenRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { service } = context;
-  const page = await open(context, request);
-  if (isSentToSandbox(request, reply, page.refund.mode)) return reply;
-  const show = (shown: RefundPage, refused?: RefusedDetails) =>
-    sendPage(site, request, reply, {
-      ...refundPage(readerOf(request), shown, request.url, refused),
-      status: refused ? 400 : 200,
+  const page = await openPage(context, request);
+  if (redirectToSandbox(request, reply, page.refund.mode)) return reply;
+  const show = (currentPage: RefundPage, rejected?: RejectedDetails) =>
+    sendPage(pageContext, request, reply, {
+      ...refundPage(getI18n(request), currentPage, request.url, rejected),
+      status: rejected ? 400 : 200,
     });
   const { merchantId, mode, id } = page.refund;
   const { bank = '', account = '', holder = '' } = readForm(request.body);
@@ -59,8 +61,11 @@ async function takeDetails(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // Another tab was quicker, or the merchant has withdrawn it: the page shows how it stands.
-    if (error.code === 'refund_not_initiated') return show(await open(context, request));
+    if (error.code === 'refund_not_initiated') return show(await openPage(context, request));
     if (error.code !== 'invalid_request') throw error;
-    return show(page, { values: details, faulty: new Set(error.faults.map(({ path }) => path.slice(1))) });
+    return show(page, {
+      values: details,
+      invalidFields: new Set(error.inputErrors.map(({ path }) => path.slice(1))),
+    });
   }
 }

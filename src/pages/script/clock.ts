@@ -1,12 +1,12 @@
-import { load, main, onSwap } from './page.ts';
+import { getMain, onSwap, reloadMain } from './page.ts';
 
 const tickMs = 1_000;
 /** How long to wait for the server to agree that the time is up, before asking it again. */
-const askAgainMs = 5_000;
+const reloadIntervalMs = 5_000;
 
 /** The server's clock less that of this page, which the device's own clock cannot move. */
 let offsetMs = 0;
-let askedAt = Number.NEGATIVE_INFINITY;
+let lastReloadAt = Number.NEGATIVE_INFINITY;
 
 export function setServerTime(now: number): void {
   offsetMs = now - performance.now();
@@ -14,7 +14,7 @@ export function setServerTime(now: number): void {
 
 /** Counts down to the moments the page names, by the server's clock. */
 export function startClock(): void {
-  setServerTime(Number(main().dataset.now));
+  setServerTime(Number(getMain().dataset.now));
   tick();
   onSwap(tick);
   setInterval(tick, tickMs);
@@ -25,10 +25,10 @@ function tick(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) {
     const leftMs = Number(element.dataset.countdown) - now;
     element.textContent = clockText(Math.max(0, leftMs));
-    if (leftMs < 0 && performance.now() - askedAt > askAgainMs) {
-      askedAt = performance.now();
+    if (leftMs < 0 && performance.now() - lastReloadAt > reloadIntervalMs) {
+      lastReloadAt = performance.now();
       // Out of reach: asked again later, and the live events tell it too.
-      load().catch(() => {});
+      reloadMain().catch(() => {});
     }
   }
   for (const bar of document.querySelectorAll<HTMLProgressElement>('[data-countdown-bar]')) {
@@ -39,8 +39,8 @@ function tick(): void {
 /** `29:41`, `23:59:08`. */
 function clockText(leftMs: number): string {
   const seconds = Math.floor(leftMs / 1_000);
-  const two = (count: number) => String(count).padStart(2, '0');
+  const pad = (count: number) => String(count).padStart(2, '0');
   const hours = Math.floor(seconds / 3_600);
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
+  const minutesAndSeconds = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${minutesAndSeconds}` : minutesAndSeconds;
 }

@@ -1,16 +1,16 @@
 import { setServerTime } from './clock.ts';
-import { load, main } from './page.ts';
+import { getMain, reloadMain } from './page.ts';
 
 const retryMs = 2_000;
 
 let source: EventSource | undefined;
-let retry: ReturnType<typeof setTimeout> | undefined;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Takes the session for this browser, where the page asks for it. A page that only a GET has seen is nobody's. */
-export async function takeSession(): Promise<void> {
-  while ('claims' in main().dataset) {
+export async function claimSession(): Promise<void> {
+  while ('claims' in getMain().dataset) {
     try {
-      await load({ method: 'POST', body: new URLSearchParams({ do: 'claim' }) });
+      await reloadMain({ method: 'POST', body: new URLSearchParams({ do: 'claim' }) });
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -19,34 +19,34 @@ export async function takeSession(): Promise<void> {
 }
 
 /** Follows the state and shows every change, also after the connection or the device was asleep. */
-export function follow(): void {
-  connect();
+export function followState(): void {
+  openEventSource();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') connect();
+    if (document.visibilityState === 'visible') openEventSource();
   });
-  window.addEventListener('online', connect);
+  window.addEventListener('online', openEventSource);
 }
 
 /** Opens the events anew. The first of them tells the present state, so nothing is missed in between. */
-function connect(): void {
-  clearTimeout(retry);
+function openEventSource(): void {
+  clearTimeout(retryTimer);
   source?.close();
-  const address = main().dataset.live;
+  const address = getMain().dataset.live;
   if (address === undefined) return;
-  const opened = new EventSource(address);
-  source = opened;
-  opened.onmessage = ({ data }) => {
+  const eventSource = new EventSource(address);
+  source = eventSource;
+  eventSource.onmessage = ({ data }) => {
     const { state, now } = JSON.parse(data) as { state: string; now: number };
     setServerTime(now);
-    if (state !== main().dataset.state) load().catch(() => reconnectLater());
+    if (state !== getMain().dataset.state) reloadMain().catch(() => scheduleReconnect());
   };
-  opened.onerror = () => {
+  eventSource.onerror = () => {
     // The browser connects again by itself, unless the server refused.
-    if (opened.readyState === EventSource.CLOSED) reconnectLater();
+    if (eventSource.readyState === EventSource.CLOSED) scheduleReconnect();
   };
 }
 
-function reconnectLater(): void {
-  clearTimeout(retry);
-  retry = setTimeout(connect, retryMs);
+function scheduleReconnect(): void {
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(openEventSource, retryMs);
 }

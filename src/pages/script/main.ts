@@ -1,22 +1,22 @@
 import { startClock } from './clock.ts';
 import { copyOnClick } from './copy.ts';
-import { follow, takeSession } from './live.ts';
-import { enhance, whenSeen } from './page.ts';
+import { claimSession, followState } from './live.ts';
+import { enhance, whenVisible } from './page.ts';
 
 // Everything on the page works without this script, up to the payment instructions.
 enhance(document);
 copyOnClick();
-sendOnce();
+preventDoubleSubmit();
 startClock();
 // What only the script can work may be used from now on.
 document.documentElement.dataset.ready = '';
-whenSeen(async () => {
-  await takeSession();
-  follow();
+whenVisible(async () => {
+  await claimSession();
+  followState();
 });
 
 /** A second press while the first is on its way would make a second charge. */
-function sendOnce(): void {
+function preventDoubleSubmit(): void {
   document.addEventListener('submit', ({ target }) => {
     const buttons = (target as HTMLElement).querySelectorAll('button');
     // After this turn, so that the press itself still counts.

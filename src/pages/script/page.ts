@@ -1,22 +1,22 @@
 /** The page's main content: what is swapped when the state changes. */
-export function main(): HTMLElement {
+export function getMain(): HTMLElement {
   return document.querySelector('main') as HTMLElement;
 }
 
-let afterSwap = () => {};
+let swapListener = () => {};
 
 /** Calls each time another main content has been put in place. */
-export function onSwap(call: () => void): void {
-  afterSwap = call;
+export function onSwap(callback: () => void): void {
+  swapListener = callback;
 }
 
 /**
  * Gives times in the reader's own time zone. Browsers that cannot tell a style whether scripts run hide here what holds
  * without one.
  */
-export function enhance(part: ParentNode): void {
-  for (const element of part.querySelectorAll<HTMLElement>('[data-unscripted]')) element.hidden = true;
-  for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
+export function enhance(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>('[data-unscripted]')) element.hidden = true;
+  for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
     element.textContent = localTime(new Date(element.dateTime));
   }
 }
@@ -31,18 +31,18 @@ function localTime(time: Date): string {
 }
 
 /** Calls once the reader sees the page: not while the browser only prepares it, nor in a tab behind. */
-export function whenSeen(call: () => void): void {
-  const isSeen = () =>
+export function whenVisible(callback: () => void): void {
+  const isVisible = () =>
     document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
-  if (isSeen()) {
-    call();
+  if (isVisible()) {
+    callback();
     return;
   }
   const check = () => {
-    if (!isSeen()) return;
+    if (!isVisible()) return;
     document.removeEventListener('visibilitychange', check);
     document.removeEventListener('prerenderingchange', check);
-    call();
+    callback();
   };
   document.addEventListener('visibilitychange', check);
   document.addEventListener('prerenderingchange', check);
@@ -52,30 +52,30 @@ export function whenSeen(call: () => void): void {
  * Loads this page's address again and, when its state is another one, shows it in place. What was typed stays when the
  * state is the same. Throws when the server cannot be reached or has a fault.
  */
-export async function load(init: RequestInit = {}): Promise<void> {
+export async function reloadMain(init: RequestInit = {}): Promise<void> {
   const response = await fetch(location.href, { cache: 'no-store', ...init });
   if (response.status >= 500) throw new Error(`the server answered ${response.status}`);
-  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = loaded.querySelector('main');
-  if (!fresh) throw new Error('the answer was no page');
-  const shown = main();
-  if (fresh.dataset.state === shown.dataset.state) {
-    delete shown.dataset.claims;
+  const nextDocument = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const nextMain = nextDocument.querySelector('main');
+  if (!nextMain) throw new Error('the answer was no page');
+  const currentMain = getMain();
+  if (nextMain.dataset.state === currentMain.dataset.state) {
+    delete currentMain.dataset.claims;
     return;
   }
-  const hadFocus = shown.contains(document.activeElement);
-  document.title = loaded.title;
-  shown.replaceWith(fresh);
-  enhance(fresh);
-  afterSwap();
+  const hadFocus = currentMain.contains(document.activeElement);
+  document.title = nextDocument.title;
+  currentMain.replaceWith(nextMain);
+  enhance(nextMain);
+  swapListener();
   window.scrollTo({ top: 0 });
-  const heading = fresh.querySelector('h1');
+  const heading = nextMain.querySelector('h1');
   if (hadFocus) heading?.focus({ preventScroll: true });
-  announce(heading ? spokenText(heading) : loaded.title);
+  announce(heading ? getSpokenText(heading) : nextDocument.title);
 }
 
 /** What a screen reader would say of it: without the ornaments. */
-function spokenText(element: Element): string {
+function getSpokenText(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const ornament of copy.querySelectorAll('[aria-hidden]')) ornament.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();

@@ -3,48 +3,54 @@ import { initialMoney, recurringMoney } from '../../domain/billing/subscription/
 import type { Order } from '../../domain/platform/order.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { PageContent } from '../layout.ts';
 import { customerFields } from '../parts/customer-fields.ts';
-import { faultList, formTitle } from '../parts/faults.ts';
+import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
-import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
-import type { Reader } from '../reader.ts';
-import { planWords } from './words.ts';
+import { planSummary } from './plan-text.ts';
 
 /** The plan in plain words, and the form by which the customer enrols. */
 export function enrolPage(
-  reader: Reader,
-  opened: EnrolmentPage,
-  shown: { address: string; formToken: string; offer: Offer; now: Date; input?: ChooseInput | undefined },
-): Page {
-  const { plan, merchant } = opened;
-  const { choose, subscription } = reader.strings;
+  i18n: PageI18n,
+  pageData: EnrolmentPage,
+  options: {
+    address: string;
+    formToken: string;
+    offer: PaymentOffer;
+    now: Date;
+    input?: ChooseInput | undefined;
+  },
+): PageContent {
+  const { plan, merchant } = pageData;
+  const { choose, subscription } = i18n.strings;
   const money = initialMoney(plan);
   const isFree = money.minor === 0n;
   // The first payment has none.
   const isInvoiced = plan.sendEmail && (isFree || plan.numPayments !== 1);
-  const { offer, input, now } = shown;
-  const faults = faultsOf(input);
-  const orders = orderList(reader, {
+  const { offer, input, now } = options;
+  const errors = toFormErrors(input);
+  const orders = orderList(i18n, {
     orders: plan.orders as Order[],
     total: recurringMoney(plan),
-    folded: false,
+    isCollapsed: false,
   });
   const main = html`<div class="columns">
-${summary(reader, {
+${summary(i18n, {
   merchant,
   money,
   eyebrow: fill(subscription.enrolTo, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: planWords(reader, plan, now),
+  below: planSummary(i18n, plan, now),
   orders,
 })}
 <section class="panel">
-${faultList(reader, faults)}
-<form method="post" action="${shown.address}">
-<input type="hidden" name="form" value="${shown.formToken}">
-${methodChoice(reader, offer, input)}${customerFields(reader, offer, input, isInvoiced ? subscription.emailHint : undefined)}
+${errorSummary(i18n, errors)}
+<form method="post" action="${options.address}">
+<input type="hidden" name="form" value="${options.formToken}">
+${methodChoice(i18n, offer, input)}${customerFields(i18n, offer, input, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
 </form>
@@ -53,7 +59,7 @@ ${methodChoice(reader, offer, input)}${customerFields(reader, offer, input, isIn
   const title = fillText(subscription.enrolTo, { plan: plan.name, merchant: merchant.name });
   return {
     status: 200,
-    title: formTitle(reader, title, faults),
+    title: formTitle(i18n, title, errors),
     main,
     now,
     mode: plan.mode,
@@ -62,10 +68,10 @@ ${methodChoice(reader, offer, input)}${customerFields(reader, offer, input, isIn
 }
 
 /** The plan takes no new subscriptions. */
-export function planClosedPage(reader: Reader, { link, plan, merchant }: EnrolmentPage): Page {
-  const { title, text } = reader.strings.subscription.closed;
+export function planClosedPage(i18n: PageI18n, { link, plan, merchant }: EnrolmentPage): PageContent {
+  const { title, text } = i18n.strings.subscription.closed;
   const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>
-${backButton(reader, { merchant, redirectUrl: link.redirectUrl })}`;
+${backButton(i18n, { merchant, redirectUrl: link.redirectUrl })}`;
   const main = notice({ tone: 'calm', title, body });
   return { status: 409, title, main, mode: plan.mode, demo: merchant.demo };
 }

@@ -1,118 +1,124 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { PaidInPart } from '../../domain/billing/subscription/ask-payment.ts';
-import { offeredMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
+import { getOfferedMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
 import { manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../domain/billing/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
+import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newToken } from '../../kit/token.ts';
-import { languageOf } from '../../message/language.ts';
-import type { Page } from '../layout.ts';
+import { toMessageLanguage } from '../../message/language.ts';
+import { toErrorPage } from '../error-page.ts';
+import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { type ChooseInput, offerOf } from '../parts/offer.ts';
-import { readChoice, refusedChoice } from '../parts/read-choice.ts';
-import { pathOf } from '../path-of.ts';
+import { buildOffer, type ChooseInput } from '../parts/offer.ts';
+import { readChoice, toRejectedInput } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
-import { pageOfError } from '../refused.ts';
-import { isSentToSandbox } from '../sandbox.ts';
-import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { redirectToSandbox } from '../sandbox.ts';
+import { getI18n, type PageContext, sendPage } from '../send-page.ts';
+import { toPath } from '../to-path.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { enrolPage, planClosedPage } from './enrol-page.ts';
-import { enrolledToken, rememberEnrolled } from './enrolled.ts';
-import { goToCharge } from './go-to-charge.ts';
+import { getEnrolmentToken, rememberEnrolment } from './enrolment-cookie.ts';
+import { redirectToCharge } from './redirect-to-charge.ts';
 
 /** The page where a customer enrols into a plan: `/pay/enrol/<token>`. */
-export function enrolRoutes(app: FastifyInstance, context: Context, site: Site): void {
+export function enrolRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/enrol/:token', async (request: TokenRequest, reply) => {
-    const opened = await openEnrolmentPage(context.service, request.params.token);
-    if (isSentToSandbox(request, reply, opened.link.mode)) return reply;
-    return sendPage(site, request, reply, await pageOf(context, request, opened));
+    const pageData = await openEnrolmentPage(context.service, request.params.token);
+    if (redirectToSandbox(request, reply, pageData.link.mode)) return reply;
+    return sendPage(pageContext, request, reply, await buildEnrolPage(context, request, pageData));
   });
-  app.post('/enrol/:token', (request: TokenRequest, reply) => takeEnrolment(context, site, request, reply));
+  app.post('/enrol/:token', (request: TokenRequest, reply) =>
+    handleEnrolment(context, pageContext, request, reply),
+  );
 }
 
 /** The page; a refusal that leads back where no method can take the plan. */
-async function pageOf(
+async function buildEnrolPage(
   context: Context,
   request: TokenRequest,
-  opened: EnrolmentPage,
+  pageData: EnrolmentPage,
   input?: ChooseInput,
-): Promise<Page> {
-  const { mode, redirectUrl } = opened.link;
-  const reader = readerOf(request);
-  if (opened.plan.status !== 'active') return planClosedPage(reader, opened);
+): Promise<PageContent> {
+  const { mode, redirectUrl } = pageData.link;
+  const i18n = getI18n(request);
+  if (pageData.plan.status !== 'active') return planClosedPage(i18n, pageData);
   try {
-    return await formOf(context, request, opened, input);
+    return await buildEnrolForm(context, request, pageData, input);
   } catch (error) {
-    const refused = pageOfError(reader, error, { merchant: opened.merchant, mode, redirectUrl });
-    if (!refused) throw error;
-    return refused;
+    const errorPage = toErrorPage(i18n, error, { merchant: pageData.merchant, mode, redirectUrl });
+    if (!errorPage) throw error;
+    return errorPage;
   }
 }
 
-async function formOf(
+async function buildEnrolForm(
   context: Context,
   request: TokenRequest,
-  opened: EnrolmentPage,
+  pageData: EnrolmentPage,
   input: ChooseInput | undefined,
-): Promise<Page> {
-  const { link, plan, merchant } = opened;
-  const owned = { merchant, mode: link.mode };
+): Promise<PageContent> {
+  const { link, plan, merchant } = pageData;
+  const scope = { merchant, mode: link.mode };
   const today = initialMoney(plan);
-  const offer = await offerOf(context, {
-    ...owned,
+  const offer = await buildOffer(context, {
+    ...scope,
     money: today.minor === 0n ? recurringMoney(plan) : today,
-    methods: offeredMethods(link.methods, plan.methods),
+    methods: getOfferedMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,
   });
-  const shown = { address: request.url, formToken: newToken(), offer, now: pageNow(context, owned), input };
-  return enrolPage(readerOf(request), opened, shown);
+  const options = { address: request.url, formToken: newToken(), offer, now: pageNow(context, scope), input };
+  return enrolPage(getI18n(request), pageData, options);
 }
 
 /** Enrols, or shows the form once more with what is wrong. */
-async function takeEnrolment(
+async function handleEnrolment(
   context: Context,
-  site: Site,
+  pageContext: PageContext,
   request: TokenRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { service } = context;
-  const reader = readerOf(request);
-  const opened = await openEnrolmentPage(service, request.params.token);
-  const { link, merchant } = opened;
-  if (isSentToSandbox(request, reply, link.mode)) return reply;
-  const refuse = async (input: ChooseInput, status: number) => {
-    const page = await pageOf(context, request, opened, input);
-    return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
+  const i18n = getI18n(request);
+  const pageData = await openEnrolmentPage(service, request.params.token);
+  const { link, merchant } = pageData;
+  if (redirectToSandbox(request, reply, link.mode)) return reply;
+  const rejectInput = async (input: ChooseInput, status: number) => {
+    const page = await buildEnrolPage(context, request, pageData, input);
+    return sendPage(pageContext, request, reply, {
+      ...page,
+      status: page.status === 200 ? status : page.status,
+    });
   };
-  if (opened.plan.status !== 'active') return sendPage(site, request, reply, planClosedPage(reader, opened));
+  if (pageData.plan.status !== 'active')
+    return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
   const form = readForm(request.body);
-  const read = readChoice(reader, link.customer as CustomerDetails | null, form);
-  if ('refused' in read) return refuse(read.refused, 400);
+  const result = readChoice(i18n, link.customer as CustomerDetails | null, form);
+  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
   try {
     const { subscription, charge } = await enrol(service, {
       merchant,
       link,
-      ...read.choice,
+      ...result.choice,
       visitor: { address: request.ip },
       actor: 'customer',
-      language: languageOf(reader.code),
-      same: { pageToken: enrolledToken(service, request), formToken: form.form },
+      language: toMessageLanguage(i18n.code),
+      tokens: { pageToken: getEnrolmentToken(service, request), formToken: form.form },
       now: pageNow(context, { merchant, mode: link.mode }),
     });
-    rememberEnrolled(service, reply, subscription);
-    if (charge) return goToCharge(context, request, reply, charge);
-    return reply.redirect(pathOf(manageUrl(service, subscription)), 303);
+    rememberEnrolment(service, reply, subscription);
+    if (charge) return redirectToCharge(context, request, reply, charge);
+    return reply.redirect(toPath(manageUrl(service, subscription)), 303);
   } catch (error) {
-    if (error instanceof PaidInPart) return goToCharge(context, request, reply, error.charge);
+    if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
     // It was closed meanwhile.
     if (error instanceof DomainError && error.code === 'subscription_plan_inactive')
-      return sendPage(site, request, reply, planClosedPage(reader, opened));
-    const input = refusedChoice(reader, read.input, error);
+      return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
+    const input = toRejectedInput(i18n, result.input, error);
     if (!input) throw error;
-    return refuse(input, 422);
+    return rejectInput(input, 422);
   }
 }

@@ -2,84 +2,92 @@ import type { InvoicePage } from '../../domain/billing/subscription/open-pages.t
 import type { Order } from '../../domain/platform/order.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { type Fault, faultList, formTitle } from '../parts/faults.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { PageContent } from '../layout.ts';
+import { errorSummary, type FormError, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
-import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
-import type { Reader } from '../reader.ts';
-import { pendingWay } from './pending-way.ts';
-import { dayText } from './words.ts';
+import { pendingChargeForm } from './pending-charge-form.ts';
+import { dayText } from './plan-text.ts';
 
-type Shown = { address: string; manage: string; pdf: string; now: Date };
+type InvoicePageOptions = { address: string; manage: string; pdf: string; now: Date };
 
 /** An open invoice, and the form by which it is paid. */
 export function unpaidInvoicePage(
-  reader: Reader,
-  opened: InvoicePage,
-  shown: Shown & { offer: Offer | undefined; input: ChooseInput },
-): Page {
-  const { invoice, subscription, merchant } = opened;
-  const { choose, subscription: words } = reader.strings;
+  i18n: PageI18n,
+  pageData: InvoicePage,
+  options: InvoicePageOptions & { offer: PaymentOffer | undefined; input: ChooseInput },
+): PageContent {
+  const { invoice, subscription, merchant } = pageData;
+  const { choose, subscription: strings } = i18n.strings;
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
-  const due = { date: dayText(reader, invoice.dueOn), plan: invoice.planName };
-  const { offer, input } = shown;
-  const faults = offer ? faultsOf(input) : [];
+  const dueValues = { date: dayText(i18n, invoice.dueOn), plan: invoice.planName };
+  const { offer, input } = options;
+  const errors = offer ? toFormErrors(input) : [];
   const main = html`<div class="columns">
-${summary(reader, {
+${summary(i18n, {
   merchant,
   money,
-  eyebrow: fill(words.invoice.from, values),
-  below: html`<p>${fill(subscription.status === 'active' ? words.invoice.due : words.invoice.overdue, due)}</p>`,
-  orders: orderList(reader, { orders: invoice.orders as Order[], total: money, folded: false }),
+  eyebrow: fill(strings.invoice.from, values),
+  below: html`<p>${fill(subscription.status === 'active' ? strings.invoice.due : strings.invoice.overdue, dueValues)}</p>`,
+  orders: orderList(i18n, { orders: invoice.orders as Order[], total: money, isCollapsed: false }),
 })}
 <section class="panel">
-${faultList(reader, faults)}
-${pendingWay(reader, opened, shown)}
+${errorSummary(i18n, errors)}
+${pendingChargeForm(i18n, pageData, options)}
 ${
   offer &&
-  html`<form method="post" action="${shown.address}">
-${methodChoice(reader, offer, input)}
-<button type="submit" class="button">${words.pay}</button>
+  html`<form method="post" action="${options.address}">
+${methodChoice(i18n, offer, input)}
+<button type="submit" class="button">${strings.pay}</button>
 <p class="hint">${choose.next}</p>
 </form>`
 }
-<p><a href="${shown.pdf}">${words.pdf}</a></p>
-<p><a href="${shown.manage}">${words.manage}</a></p>
+<p><a href="${options.pdf}">${strings.pdf}</a></p>
+<p><a href="${options.manage}">${strings.manage}</a></p>
 </section>
 </div>`;
-  return framed(reader, opened, { main, now: shown.now, faults });
+  return toPageContent(i18n, pageData, { main, now: options.now, faults: errors });
 }
 
 /** A paid invoice, or one that is asked for no longer. */
-export function closedInvoicePage(reader: Reader, opened: InvoicePage, shown: Shown): Page {
-  const { invoice, merchant, subscription } = opened;
-  const words = reader.strings.subscription;
+export function closedInvoicePage(
+  i18n: PageI18n,
+  pageData: InvoicePage,
+  options: InvoicePageOptions,
+): PageContent {
+  const { invoice, merchant, subscription } = pageData;
+  const strings = i18n.strings.subscription;
   const isPaid = invoice.status === 'paid';
-  const { title, text } = words.invoice[isPaid ? 'paid' : 'void'];
+  const { title, text } = strings.invoice[isPaid ? 'paid' : 'void'];
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = {
     number: String(invoice.number),
     merchant: merchantName(merchant),
-    amount: amount(reader, money),
-    date: dayText(reader, invoice.paidAt ?? invoice.updatedAt),
+    amount: amount(i18n, money),
+    date: dayText(i18n, invoice.paidAt ?? invoice.updatedAt),
   };
   const { redirectUrl } = subscription;
-  const body = html`<p>${fill(text, values)}</p><p><a href="${shown.pdf}">${words.pdf}</a></p><p><a href="${shown.manage}">${words.manage}</a></p>
-${backButton(reader, { merchant, redirectUrl })}`;
+  const body = html`<p>${fill(text, values)}</p><p><a href="${options.pdf}">${strings.pdf}</a></p><p><a href="${options.manage}">${strings.manage}</a></p>
+${backButton(i18n, { merchant, redirectUrl })}`;
   const main = notice({ tone: isPaid ? 'good' : 'calm', title, body });
-  return framed(reader, opened, { main, now: shown.now });
+  return toPageContent(i18n, pageData, { main, now: options.now });
 }
 
-function framed(
-  reader: Reader,
+function toPageContent(
+  i18n: PageI18n,
   { invoice, merchant }: InvoicePage,
-  { main, now, faults = [] }: Pick<Page, 'main'> & { now: Date; faults?: readonly Fault[] },
-): Page {
-  const price = amountText(reader, { minor: invoice.amount, currency: invoice.currency });
+  {
+    main,
+    now,
+    faults: errors = [],
+  }: Pick<PageContent, 'main'> & { now: Date; faults?: readonly FormError[] },
+): PageContent {
+  const price = amountText(i18n, { minor: invoice.amount, currency: invoice.currency });
   const values = { number: String(invoice.number), merchant: merchant.name, amount: price };
-  const title = formTitle(reader, fillText(reader.strings.subscription.invoice.title, values), faults);
+  const title = formTitle(i18n, fillText(i18n.strings.subscription.invoice.title, values), errors);
   return { status: 200, title, main, now, mode: invoice.mode, demo: merchant.demo };
 }

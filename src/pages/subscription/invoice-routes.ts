@@ -1,101 +1,106 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/billing/invoice/pay-invoice.ts';
-import { PaidInPart } from '../../domain/billing/subscription/ask-payment.ts';
 import { invoicePdfUrl, manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
+import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { languageOf } from '../../message/language.ts';
-import type { Page } from '../layout.ts';
+import { toMessageLanguage } from '../../message/language.ts';
+import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { type ChooseInput, methodInput, offerOrNone } from '../parts/offer.ts';
-import { readMethod, refusedChoice } from '../parts/read-choice.ts';
-import { pathOf } from '../path-of.ts';
+import { type ChooseInput, toMethodInput, tryBuildOffer } from '../parts/offer.ts';
+import { readMethod, toRejectedInput } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
-import { isSentToSandbox } from '../sandbox.ts';
-import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { redirectToSandbox } from '../sandbox.ts';
+import { getI18n, type PageContext, sendPage } from '../send-page.ts';
+import { toPath } from '../to-path.ts';
 import type { TokenRequest } from '../token-request.ts';
-import { goToCharge } from './go-to-charge.ts';
 import { closedInvoicePage, unpaidInvoicePage } from './invoice-page.ts';
+import { redirectToCharge } from './redirect-to-charge.ts';
 
 /** The customer's page of an invoice, `/pay/invoice/<token>`, and the invoice as a document beneath it. */
-export function invoiceRoutes(app: FastifyInstance, context: Context, site: Site): void {
+export function invoiceRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {
-    const opened = await openInvoicePage(service, request.params.token);
-    if (isSentToSandbox(request, reply, opened.invoice.mode)) return reply;
-    return sendPage(site, request, reply, await pageOf(context, request, opened));
+    const pageData = await openInvoicePage(service, request.params.token);
+    if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
+    return sendPage(pageContext, request, reply, await buildInvoicePage(context, request, pageData));
   });
-  app.post('/invoice/:token', (request: TokenRequest, reply) => takePayment(context, site, request, reply));
+  app.post('/invoice/:token', (request: TokenRequest, reply) =>
+    handlePayment(context, pageContext, request, reply),
+  );
   app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
-    const opened = await openInvoicePage(service, request.params.token);
-    if (isSentToSandbox(request, reply, opened.invoice.mode)) return reply;
+    const pageData = await openInvoicePage(service, request.params.token);
+    if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
     // Loaded when the first document is wanted: most processes write none for long.
     const { renderInvoice } = await import('../../domain/billing/invoice/render-invoice.ts');
-    const bytes = await renderInvoice(service, opened);
+    const bytes = await renderInvoice(service, pageData);
     return reply
       .type('application/pdf')
-      .header('content-disposition', `inline; filename="invoice-${opened.invoice.number}.pdf"`)
+      .header('content-disposition', `inline; filename="invoice-${pageData.invoice.number}.pdf"`)
       .send(bytes);
   });
 }
 
-async function pageOf(
+async function buildInvoicePage(
   context: Context,
   request: TokenRequest,
-  opened: InvoicePage,
+  pageData: InvoicePage,
   input?: ChooseInput,
-): Promise<Page> {
-  const { invoice, subscription, merchant } = opened;
+): Promise<PageContent> {
+  const { invoice, subscription, merchant } = pageData;
   const { service } = context;
-  const owner = { merchant, mode: subscription.mode };
-  const reader = readerOf(request);
-  const shown = {
+  const scope = { merchant, mode: subscription.mode };
+  const i18n = getI18n(request);
+  const options = {
     address: request.url,
-    manage: pathOf(manageUrl(service, subscription)),
-    pdf: pathOf(invoicePdfUrl(service, invoice)),
-    now: pageNow(context, owner),
+    manage: toPath(manageUrl(service, subscription)),
+    pdf: toPath(invoicePdfUrl(service, invoice)),
+    now: pageNow(context, scope),
   };
-  if (invoice.status !== 'open') return closedInvoicePage(reader, opened, shown);
+  if (invoice.status !== 'open') return closedInvoicePage(i18n, pageData, options);
   const money = { minor: invoice.amount, currency: invoice.currency };
-  const offer = await offerOrNone(context, { ...owner, money, methods: subscription.methods });
-  const preset = methodInput(subscription.method);
-  return unpaidInvoicePage(reader, opened, { ...shown, offer, input: input ?? preset });
+  const offer = await tryBuildOffer(context, { ...scope, money, methods: subscription.methods });
+  const defaultInput = toMethodInput(subscription.method);
+  return unpaidInvoicePage(i18n, pageData, { ...options, offer, input: input ?? defaultInput });
 }
 
 /** Goes on to the charge that is pending, or a new one; or shows the form once more. */
-async function takePayment(
+async function handlePayment(
   context: Context,
-  site: Site,
+  pageContext: PageContext,
   request: TokenRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { service } = context;
-  const opened = await openInvoicePage(service, request.params.token);
-  const { invoice, subscription, merchant } = opened;
+  const pageData = await openInvoicePage(service, request.params.token);
+  const { invoice, subscription, merchant } = pageData;
   const { id, merchantId, mode } = invoice;
-  if (isSentToSandbox(request, reply, mode)) return reply;
-  const refuse = async (input: ChooseInput, status: number) =>
-    sendPage(site, request, reply, { ...(await pageOf(context, request, opened, input)), status });
-  const reader = readerOf(request);
-  const read = readMethod(reader, readForm(request.body));
-  if ('refused' in read) return refuse(read.refused, 400);
-  const { method } = read;
+  if (redirectToSandbox(request, reply, mode)) return reply;
+  const rejectInput = async (input: ChooseInput, status: number) =>
+    sendPage(pageContext, request, reply, {
+      ...(await buildInvoicePage(context, request, pageData, input)),
+      status,
+    });
+  const i18n = getI18n(request);
+  const result = readMethod(i18n, readForm(request.body));
+  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
+  const { method } = result;
   const now = pageNow(context, { merchant, mode });
-  await setLanguage(service, { id: subscription.id, language: languageOf(reader.code), now });
+  await setLanguage(service, { id: subscription.id, language: toMessageLanguage(i18n.code), now });
   try {
     const visitor = { address: request.ip };
     const change = { method, actor: 'customer', visitor, now };
     const charge = await payInvoice(service, { id, merchantId, mode, ...change });
-    return goToCharge(context, request, reply, charge);
+    return redirectToCharge(context, request, reply, charge);
   } catch (error) {
-    if (error instanceof PaidInPart) return goToCharge(context, request, reply, error.charge);
+    if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
     // It was paid or cancelled meanwhile: the page shows how it stands.
     if (error instanceof DomainError && error.code === 'invoice_not_open')
       return reply.redirect(request.url, 303);
-    const input = refusedChoice(reader, methodInput(method), error);
+    const input = toRejectedInput(i18n, toMethodInput(method), error);
     if (!input) throw error;
-    return refuse(input, 422);
+    return rejectInput(input, 422);
   }
 }

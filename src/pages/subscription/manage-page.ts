@@ -1,73 +1,77 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import {
-  cancellationChannel,
-  cancelsAtOnce,
+  canCancelImmediately,
+  getCancellationChannel,
 } from '../../domain/billing/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
-import { recurringMoney, termsOf } from '../../domain/billing/subscription/terms.ts';
+import { recurringMoney, toTerms } from '../../domain/billing/subscription/terms.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { faultList, formTitle } from '../parts/faults.ts';
+import type { PageI18n } from '../i18n.ts';
+import type { PageContent } from '../layout.ts';
+import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
-import { type ChooseInput, faultsOf, methodInput, type Offer } from '../parts/offer.ts';
+import { type ChooseInput, type PaymentOffer, toFormErrors, toMethodInput } from '../parts/offer.ts';
 import { backButton, merchantName, summary } from '../parts/summary.ts';
-import type { Reader } from '../reader.ts';
-import { pendingWay } from './pending-way.ts';
-import { dayText, everyText } from './words.ts';
+import { pendingChargeForm } from './pending-charge-form.ts';
+import { dayText, everyText } from './plan-text.ts';
 
-export type ManageShown = {
+export type ManagePageOptions = {
   address: string;
   now: Date;
   /** Undefined where it has ended, or no method can take it just now. */
-  offer: Offer | undefined;
+  offer: PaymentOffer | undefined;
   input?: ChooseInput | undefined;
   invoiceAddress: (invoice: Invoice) => string;
   /** What the page has just done, or could not do. */
-  said?: keyof Reader['strings']['subscription']['said'] | undefined;
+  message?: keyof PageI18n['strings']['subscription']['said'] | undefined;
   /** Proves that the customer reads their mail or SMS: then the page cancels. */
   confirmation?: string | undefined;
 };
 
 /** The customer's own page: how it stands, past invoices, pay now, change method, reminders, cancel. */
-export function managePage(reader: Reader, opened: SubscriptionPage, shown: ManageShown): Page {
-  const { subscription, plan, merchant } = opened;
-  const { subscription: words } = reader.strings;
-  const { said, input } = shown;
-  const faults = shown.offer ? faultsOf(input) : [];
+export function managePage(
+  i18n: PageI18n,
+  pageData: SubscriptionPage,
+  options: ManagePageOptions,
+): PageContent {
+  const { subscription, plan, merchant } = pageData;
+  const { subscription: strings } = i18n.strings;
+  const { message, input } = options;
+  const errors = options.offer ? toFormErrors(input) : [];
   const main = html`<div class="columns">
-${summary(reader, {
+${summary(i18n, {
   merchant,
   money: recurringMoney(plan),
-  eyebrow: fill(words.planOf, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: html`<p>${everyText(reader, termsOf(plan).recurring)}</p><p><strong>${statusText(reader, opened)}</strong></p>`,
+  eyebrow: fill(strings.planOf, { plan: plan.name, merchant: merchantName(merchant) }),
+  below: html`<p>${everyText(i18n, toTerms(plan).recurring)}</p><p><strong>${statusText(i18n, pageData)}</strong></p>`,
   orders: undefined,
 })}
 <section class="panel">
-${said && html`<p class="aside" role="status">${words.said[said]}</p>`}
-${faultList(reader, faults)}
-${shown.confirmation !== undefined && isOngoing(subscription) && confirmForm(reader, shown, shown.confirmation)}
-${isOngoing(subscription) && pendingWay(reader, opened, shown)}
-${shown.offer && payForm(reader, opened, shown, shown.offer)}
-${invoiceList(reader, opened, shown)}
-${isOngoing(subscription) && html`${remindersForm(reader, opened, shown)}${cancelForm(reader, opened, shown)}`}
-${backButton(reader, { merchant, redirectUrl: subscription.redirectUrl })}
+${message && html`<p class="aside" role="status">${strings.said[message]}</p>`}
+${errorSummary(i18n, errors)}
+${options.confirmation !== undefined && isOngoing(subscription) && confirmForm(i18n, options, options.confirmation)}
+${isOngoing(subscription) && pendingChargeForm(i18n, pageData, options)}
+${options.offer && payForm(i18n, pageData, options, options.offer)}
+${invoiceList(i18n, pageData, options)}
+${isOngoing(subscription) && html`${remindersForm(i18n, pageData, options)}${cancelForm(i18n, pageData, options)}`}
+${backButton(i18n, { merchant, redirectUrl: subscription.redirectUrl })}
 </section>
 </div>`;
-  const title = fillText(words.planOf, { plan: plan.name, merchant: merchant.name });
+  const title = fillText(strings.planOf, { plan: plan.name, merchant: merchant.name });
   return {
     status: 200,
-    title: formTitle(reader, title, faults),
+    title: formTitle(i18n, title, errors),
     main,
-    now: shown.now,
+    now: options.now,
     mode: plan.mode,
     demo: merchant.demo,
   };
 }
 
-function statusText(reader: Reader, { subscription }: SubscriptionPage): Html | string {
-  const { status } = reader.strings.subscription;
+function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | string {
+  const { status } = i18n.strings.subscription;
   const { nextPayment, activeUntil } = subscription;
   if (isUnstarted(subscription)) return status.unstarted;
   if (isPaused(subscription)) return status.paused;
@@ -75,71 +79,80 @@ function statusText(reader: Reader, { subscription }: SubscriptionPage): Html | 
   if (subscription.status === 'cancelled' || nextPayment === null) {
     return activeUntil === null
       ? status.cancelled
-      : fill(status.cancelledUntil, { date: dayText(reader, activeUntil) });
+      : fill(status.cancelledUntil, { date: dayText(i18n, activeUntil) });
   }
-  return fill(status.active, { date: dayText(reader, nextPayment) });
+  return fill(status.active, { date: dayText(i18n, nextPayment) });
 }
 
 /** One choice of a method, for paying now or from now on. */
-function payForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown, offer: Offer): Html {
-  const words = reader.strings.subscription;
-  const input = shown.input ?? methodInput(opened.subscription.method);
-  const payText = opened.subscription.status === 'active' ? words.payNow : words.payToGoOn;
-  return html`<form method="post" action="${shown.address}">
-${methodChoice(reader, offer, input)}
+function payForm(
+  i18n: PageI18n,
+  pageData: SubscriptionPage,
+  options: ManagePageOptions,
+  offer: PaymentOffer,
+): Html {
+  const strings = i18n.strings.subscription;
+  const input = options.input ?? toMethodInput(pageData.subscription.method);
+  const payText = pageData.subscription.status === 'active' ? strings.payNow : strings.payToGoOn;
+  return html`<form method="post" action="${options.address}">
+${methodChoice(i18n, offer, input)}
 <button type="submit" class="button" name="do" value="pay">${payText}</button>
-<button type="submit" class="button quiet" name="do" value="method">${words.changeMethod}</button>
+<button type="submit" class="button quiet" name="do" value="method">${strings.changeMethod}</button>
 </form>`;
 }
 
-function invoiceList(reader: Reader, { invoices }: SubscriptionPage, shown: ManageShown): Html | undefined {
-  const { invoice: words, invoices: heading } = reader.strings.subscription;
+function invoiceList(
+  i18n: PageI18n,
+  { invoices }: SubscriptionPage,
+  options: ManagePageOptions,
+): Html | undefined {
+  const { invoice: strings, invoices: heading } = i18n.strings.subscription;
   if (invoices.length === 0) return undefined;
   return html`<h2>${heading}</h2><ul class="invoices">${invoices.map((invoice) => {
-    const name = fillText(words.name, { number: String(invoice.number) });
+    const name = fillText(strings.name, { number: String(invoice.number) });
     const money = { minor: invoice.amount, currency: invoice.currency };
-    return html`<li><a href="${shown.invoiceAddress(invoice)}">${name}</a> ${dayText(reader, invoice.dueOn)}
-${amount(reader, money)} <small>${words.status[invoice.status]}</small></li>`;
+    return html`<li><a href="${options.invoiceAddress(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn)}
+${amount(i18n, money)} <small>${strings.status[invoice.status]}</small></li>`;
   })}</ul>`;
 }
 
 function remindersForm(
-  reader: Reader,
+  i18n: PageI18n,
   { subscription, plan }: SubscriptionPage,
-  shown: ManageShown,
+  options: ManagePageOptions,
 ): Html | undefined {
-  const words = reader.strings.subscription.reminders;
+  const strings = i18n.strings.subscription.reminders;
   if (!plan.sendEmail) return undefined;
   const { remindersOff } = subscription;
-  return html`<form method="post" action="${shown.address}" id="reminders">
-<p class="hint">${remindersOff ? words.areOff : words.areOn}</p>
-<button type="submit" class="button quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? words.on : words.off}</button>
+  return html`<form method="post" action="${options.address}" id="reminders">
+<p class="hint">${remindersOff ? strings.areOff : strings.areOn}</p>
+<button type="submit" class="button quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? strings.on : strings.off}</button>
 </form>`;
 }
 
 /** Once something was paid, a mail or SMS with a link asks again: a forwarded link to this page must not be enough. */
-function cancelForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown): Html {
-  const { subscription, pending, merchant } = opened;
-  const words = reader.strings.subscription.cancel;
-  const ways = {
-    atOnce: [words.textUnpaid, words.confirm],
-    email: [words.text, words.submit],
-    sms: [words.textBySms, words.submitBySms],
-    none: [words.noAddress],
+function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
+  const { subscription, pending, merchant } = pageData;
+  const strings = i18n.strings.subscription.cancel;
+  const channelTexts = {
+    atOnce: [strings.textUnpaid, strings.confirm],
+    email: [strings.text, strings.submit],
+    sms: [strings.textBySms, strings.submitBySms],
+    none: [strings.noAddress],
   } as const;
-  const channel = cancellationChannel(subscription, merchant) ?? 'none';
-  const [text, submit] = ways[cancelsAtOnce(subscription, pending) ? 'atOnce' : channel];
-  return html`<details class="cancel"${shown.said === 'confirmationEnded' && html` open`}><summary>${words.summary}</summary>
+  const channel = getCancellationChannel(subscription, merchant) ?? 'none';
+  const [text, submit] = channelTexts[canCancelImmediately(subscription, pending) ? 'atOnce' : channel];
+  return html`<details class="cancel"${options.message === 'confirmationEnded' && html` open`}><summary>${strings.summary}</summary>
 <p>${text}</p>
-${submit && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
+${submit && html`<form method="post" action="${options.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
 </details>`;
 }
 
-function confirmForm(reader: Reader, shown: ManageShown, confirmation: string): Html {
-  const words = reader.strings.subscription.cancel;
-  return html`<form method="post" action="${shown.address}" class="aside">
-<h2>${words.confirmTitle}</h2><p>${words.confirmText}</p>
+function confirmForm(i18n: PageI18n, options: ManagePageOptions, confirmation: string): Html {
+  const strings = i18n.strings.subscription.cancel;
+  return html`<form method="post" action="${options.address}" class="aside">
+<h2>${strings.confirmTitle}</h2><p>${strings.confirmText}</p>
 <input type="hidden" name="confirmation" value="${confirmation}">
-<button type="submit" class="danger" name="do" value="confirm">${words.confirm}</button>
+<button type="submit" class="danger" name="do" value="confirm">${strings.confirm}</button>
 </form>`;
 }

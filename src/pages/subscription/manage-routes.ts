@@ -5,60 +5,61 @@ import { invoiceUrl } from '../../domain/billing/subscription/customer-pages.ts'
 import { openSubscriptionPage, type SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
-import type { Page } from '../layout.ts';
+import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { offerOrNone } from '../parts/offer.ts';
-import { pathOf } from '../path-of.ts';
-import { isSentToSandbox } from '../sandbox.ts';
-import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { tryBuildOffer } from '../parts/offer.ts';
+import { redirectToSandbox } from '../sandbox.ts';
+import { getI18n, type PageContext, sendPage } from '../send-page.ts';
+import { toPath } from '../to-path.ts';
 import type { TokenRequest } from '../token-request.ts';
-import { takeAct } from './manage-acts.ts';
-import { type ManageShown, managePage } from './manage-page.ts';
+import { handleAction } from './manage-actions.ts';
+import { type ManagePageOptions, managePage } from './manage-page.ts';
 
 /** The customer's page of their subscription: `/pay/subscription/<token>`. */
-export function manageRoutes(app: FastifyInstance, context: Context, site: Site): void {
+export function manageRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/subscription/:token', async (request: TokenRequest, reply) => {
-    const opened = await openSubscriptionPage(service, request.params.token);
-    if (isSentToSandbox(request, reply, opened.subscription.mode)) return reply;
-    return sendPage(site, request, reply, await pageOf(context, request, opened));
+    const pageData = await openSubscriptionPage(service, request.params.token);
+    if (redirectToSandbox(request, reply, pageData.subscription.mode)) return reply;
+    return sendPage(pageContext, request, reply, await buildManagePage(context, request, pageData));
   });
   app.post('/subscription/:token', async (request: TokenRequest, reply) => {
-    const opened = await openSubscriptionPage(service, request.params.token);
-    if (isSentToSandbox(request, reply, opened.subscription.mode)) return reply;
-    const { answer, shown } = await takeAct(context, request, reply, opened);
-    if (answer) return answer;
-    const again = await openSubscriptionPage(service, request.params.token);
-    const page = await pageOf(context, request, again, shown);
-    return sendPage(site, request, reply, { ...page, status: shown.input ? 422 : 200 });
+    const pageData = await openSubscriptionPage(service, request.params.token);
+    if (redirectToSandbox(request, reply, pageData.subscription.mode)) return reply;
+    const { response, feedback } = await handleAction(context, request, reply, pageData);
+    if (response) return response;
+    const updatedData = await openSubscriptionPage(service, request.params.token);
+    const page = await buildManagePage(context, request, updatedData, feedback);
+    return sendPage(pageContext, request, reply, { ...page, status: feedback.input ? 422 : 200 });
   });
 }
 
-async function pageOf(
+async function buildManagePage(
   context: Context,
   request: TokenRequest,
-  opened: SubscriptionPage,
-  more: Pick<ManageShown, 'said' | 'input'> = {},
-): Promise<Page> {
-  const { subscription, plan, merchant } = opened;
+  pageData: SubscriptionPage,
+  feedback: Pick<ManagePageOptions, 'message' | 'input'> = {},
+): Promise<PageContent> {
+  const { subscription, plan, merchant } = pageData;
   const { service, clock } = context;
-  const owner = { merchant, mode: subscription.mode };
+  const scope = { merchant, mode: subscription.mode };
   const money = isUnstarted(subscription) ? initialMoney(plan) : recurringMoney(plan);
   const { methods } = subscription;
   const offer = isOngoing(subscription)
-    ? await offerOrNone(context, { ...owner, money, methods })
+    ? await tryBuildOffer(context, { ...scope, money, methods })
     : undefined;
   const { confirm } = request.query as { confirm?: string };
-  const isGiven = typeof confirm === 'string' && isOngoing(subscription);
+  const hasConfirmation = typeof confirm === 'string' && isOngoing(subscription);
   const isConfirmed =
-    isGiven && isCancelConfirmation(service.secrets, subscription, { text: confirm, now: clock.now() });
-  return managePage(readerOf(request), opened, {
-    ...(isGiven && !isConfirmed && { said: 'confirmationEnded' }),
-    ...more,
+    hasConfirmation &&
+    isCancelConfirmation(service.secrets, subscription, { text: confirm, now: clock.now() });
+  return managePage(getI18n(request), pageData, {
+    ...(hasConfirmation && !isConfirmed && { message: 'confirmationEnded' }),
+    ...feedback,
     address: request.url,
-    now: pageNow(context, owner),
+    now: pageNow(context, scope),
     offer,
-    invoiceAddress: (invoice) => pathOf(invoiceUrl(service, invoice)),
+    invoiceAddress: (invoice) => toPath(invoiceUrl(service, invoice)),
     ...(isConfirmed && { confirmation: confirm }),
   });
 }

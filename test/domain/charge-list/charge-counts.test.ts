@@ -6,7 +6,7 @@ import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.
 import { type ChargeFilter, findCharges } from '../../../src/domain/payments/charge-list/find-charges.ts';
 import { foldChargeCounts } from '../../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { hourMs } from '../../../src/kit/duration.ts';
-import { timeBound } from '../../../src/kit/id.ts';
+import { lowestIdAt } from '../../../src/kit/id.ts';
 import { copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: many }, (_, n) => {
     const [method, currency] = methods[n % 3]!;
     const created_at = madeAt(n).toISOString();
-    const id = `${timeBound('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
+    const id = `${lowestIdAt('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
     const status = statuses[(n * 7) % 4];
     return { of, id, created_at, method, customer_currency: currency, status, nonce: `N${n}` };
   });

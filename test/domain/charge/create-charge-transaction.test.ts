@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { type CreateChargeInput, createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
 import type { CreatedCharge } from '../../../src/domain/payments/charge/insert-charges.ts';
-import { answerOnce } from '../../../src/domain/platform/idempotency/answer-once.ts';
+import { withIdempotencyKey } from '../../../src/domain/platform/idempotency/with-idempotency-key.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
@@ -47,13 +47,13 @@ const keyed = (key: string, content: string, now = noon) => ({
   content,
   keepMs: 3_600_000,
   now,
-  toAnswer: ({ charge }: CreatedCharge) => ({ status: 201, body: { id: charge.id } }),
+  toResponse: ({ charge }: CreatedCharge) => ({ status: 201, body: { id: charge.id } }),
 });
 
 const once = (key: string, input: CreateChargeInput, now = noon) =>
-  answerOnce(service, {
+  withIdempotencyKey(service, {
     ...keyed(key, JSON.stringify(input), now),
-    transact: (own) => createCharge(service, { ...optionsOf(input, now), once: own }),
+    transact: (own) => createCharge(service, { ...optionsOf(input, now), idempotency: own }),
   });
 
 const rowsOf = async (email: string) => {
@@ -144,7 +144,7 @@ describe('a new charge', () => {
     const input = inputOf('refused@example.com');
     const first = await once('refused', input);
     const invalid = (key: string, content: string) =>
-      answerOnce(service, {
+      withIdempotencyKey(service, {
         ...keyed(key, content),
         transact: async () => {
           throw new DomainError('method_unavailable');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
 import type { CustomerDetails } from '../../../src/domain/payments/customer/customer-input.ts';
-import { recordCustomer } from '../../../src/domain/payments/customer/record-customer.ts';
+import { upsertCustomer } from '../../../src/domain/payments/customer/upsert-customer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const record = (details: CustomerDetails, now = noon) =>
   transact(service, async ({ tx }) => {
-    const id = await recordCustomer(tx, { ...owner(), details, now });
+    const id = await upsertCustomer(tx, { ...owner(), details, now });
     return tx.customer.findUniqueOrThrow({ where: { id } });
   });
 const known = (details: CustomerDetails) =>

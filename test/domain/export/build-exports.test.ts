@@ -156,7 +156,7 @@ describe('a list', () => {
       now: minutesAfter(noon, 1),
     });
     let ticks = 0;
-    await buildExports(service, { clock: { now: () => minutesAfter(noon, ++ticks) }, pagesPerTurn: 1 });
+    await buildExports(service, { clock: { now: () => minutesAfter(noon, ++ticks) }, pagesPerClaim: 1 });
     const finished = async (id: string) =>
       (await service.prisma.export.findUniqueOrThrow({ where: { id } })).finishedAt?.getTime() ?? 0;
     expect(await finished(short.id)).toBeLessThan(await finished(long.id));

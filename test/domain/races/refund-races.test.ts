@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { cancelRefund } from '../../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { freePayoutReference } from '../../../src/domain/payments/refund/free-payout-reference.ts';
+import { generatePayoutReference } from '../../../src/domain/payments/refund/generate-payout-reference.ts';
 import { canTransition } from '../../../src/domain/payments/refund/refund-state.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
@@ -85,7 +85,8 @@ async function makeRefunds(many: number, at: RefundStatus): Promise<Refund[]> {
 /** Of the tens of thousands in a long run some would be drawn twice. */
 async function newWords(many: number): Promise<string[]> {
   const words = new Set<string>();
-  while (words.size < many) words.add(await transact(service, ({ tx }) => freePayoutReference(tx, owner())));
+  while (words.size < many)
+    words.add(await transact(service, ({ tx }) => generatePayoutReference(tx, owner())));
   return [...words];
 }
 
@@ -114,7 +115,7 @@ const common: Omit<Scene<Refund>, 'make'> = {
   transitions: Object.fromEntries(
     statuses.map((from) => [
       from,
-      statuses.filter((to) => canTransition(from, to, { mode: 'live', cameBack: true })),
+      statuses.filter((to) => canTransition(from, to, { mode: 'live', isReturned: true })),
     ]),
   ),
   statusOf: (ids) => service.prisma.refund.findMany({ where: { id: { in: ids } } }),

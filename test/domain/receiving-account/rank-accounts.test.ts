@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { findMethodEntries } from '../../../src/domain/accounts/receiving-account/find-method-entries.ts';
-import type { NewAccount } from '../../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
+import type { NewReceivingAccount } from '../../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
 import { rankByLoad } from '../../../src/domain/accounts/receiving-account/rank-receiving-accounts.ts';
 import { updateReceivingAccount } from '../../../src/domain/accounts/receiving-account/update-receiving-account.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 /** From now on these are the only accounts for FPS. */
-async function shopWith(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]> {
+async function shopWith(...inputs: Partial<NewReceivingAccount>[]): Promise<ReceivingAccount[]> {
   await retireAccounts(service, { merchantId: merchant.merchant.id, mode: 'live' }, noon);
   const accounts: ReceivingAccount[] = [];
   for (const [i, input] of inputs.entries()) {

@@ -3,11 +3,11 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { createWebhook } from '../../../src/domain/accounts/webhook/create-webhook.ts';
 import { rotateWebhookSecret } from '../../../src/domain/accounts/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../../src/domain/accounts/webhook/update-webhook.ts';
-import { cancelToken, isCancelToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import { createCancelToken, isCancelToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
 import { readDataKeys, secretsTopic } from '../../../src/domain/platform/secrets/data-keys.ts';
 import { rotateAppSecret } from '../../../src/domain/platform/secrets/rotate-app-secret.ts';
 import {
-  forgetDataKeys,
+  deleteRetiredDataKeys,
   type Rotation,
   rotateDataKey,
 } from '../../../src/domain/platform/secrets/rotate-data-key.ts';
@@ -94,7 +94,7 @@ const rotateSecret = (sources: Sources) =>
   withClient(database, (client) => rotateAppSecret(client, { sources, next: async () => sources.appSecret }));
 
 const forget = (sources: Sources, now: Date) =>
-  withClient(database, (client) => forgetDataKeys(client, { sources, now, onProgress: () => {} }));
+  withClient(database, (client) => deleteRetiredDataKeys(client, { sources, now, onProgress: () => {} }));
 
 const currentKey = async (sources: Sources) =>
   (await withClient(database, (client) => readDataKeys(client, sources))).current.id;
@@ -126,7 +126,7 @@ async function work(processes: Process[], progress: { isOver: boolean; done: num
     const created = await createWebhook(any(), { ...own, input, now: noon });
     const { id } = created.webhook;
     let { signingSecret } = created;
-    const token = cancelToken(any().secrets, charge);
+    const token = createCancelToken(any().secrets, charge);
     for (let i = 1; !progress.isOver || i < 5; i++) {
       const password = `word ${i}`;
       await updateWebhook(any(), { ...own, id, input: { password }, now: noon });
@@ -142,7 +142,7 @@ async function work(processes: Process[], progress: { isOver: boolean; done: num
         await secrets.decrypt(row.lastSigningSecretEncrypted!, 'webhook.last_signing_secret_encrypted', id),
       ]).toEqual([password, signingSecret, before]);
       expect(isCancelToken(any().secrets, charge, token)).toBe(true);
-      expect(isCancelToken(any().secrets, charge, cancelToken(any().secrets, charge))).toBe(true);
+      expect(isCancelToken(any().secrets, charge, createCancelToken(any().secrets, charge))).toBe(true);
       progress.done++;
     }
   };
@@ -169,7 +169,7 @@ describe('rotation', () => {
     const processes = await Promise.all([startProcess(envOf(first)), startProcess(envOf(first))]);
     const before = await countValues(await currentKey(envOf(first)));
     expect(before.under).toBe(before.all);
-    const token = cancelToken(processes[0]!.secrets, charge);
+    const token = createCancelToken(processes[0]!.secrets, charge);
     await whileWorking(processes, () => rotateSecret(envOf(second, first)));
     const later = await startProcess(envOf(second));
     expect(isCancelToken(later.secrets, charge, token)).toBe(true);
@@ -220,7 +220,7 @@ describe('rotation', () => {
     const [running, behind] = [await startProcess(sources), await startProcess(sources)];
     const { others } = await withClient(database, (client) => readDataKeys(client, sources));
     const old = await openKeyring(async () => ({ current: others[0]!, others: [] }));
-    const token = cancelToken(old, charge);
+    const token = createCancelToken(old, charge);
     expect(isCancelToken(running.secrets, charge, token)).toBe(true);
     await expect(forget(sources, new Date())).rejects.toThrow(/run this command after 20/);
     const key = { merchantId: merchant.merchant.id, mode: 'live', key: 'key 1' } as const;

@@ -241,25 +241,25 @@ describe('an import that is broken off', () => {
     const total = count(900, 3_000);
     const { statement } = await queueLines(charge, total);
     for (const stopAt of [250, 500]) {
-      const claimed = await claimStatement(service, { id: statement.id, holder: randomUUID(), at: now });
+      const claimed = await claimStatement(service, { id: statement.id, leaseId: randomUUID(), at: now });
       const controller = new AbortController();
       const onProgress = ({ recorded }: Statement) => recorded >= stopAt && controller.abort();
-      const holder = claimed!.leaseHolder!;
-      const run = { statement: claimed!, holder, clock, signal: controller.signal, onProgress };
+      const leaseId = claimed!.leaseHolder!;
+      const run = { statement: claimed!, leaseId, clock, signal: controller.signal, onProgress };
       const stopped = await runImport(service, run);
       expect(stopped).toMatchObject({ status: 'queued', recorded: stopAt, entries: total });
     }
     // One that is killed says nothing more: its lease runs out.
-    const killed = await claimStatement(service, { id: statement.id, holder: 'killed', at: now });
-    expect(await claimStatement(service, { id: statement.id, holder: 'early', at: now })).toBeUndefined();
+    const killed = await claimStatement(service, { id: statement.id, leaseId: 'killed', at: now });
+    expect(await claimStatement(service, { id: statement.id, leaseId: 'early', at: now })).toBeUndefined();
     now = minutesAfter(now, 1);
-    const next = await claimStatement(service, { id: statement.id, holder: 'next', at: now });
-    const done = await runImport(service, { statement: next!, holder: 'next', clock });
+    const next = await claimStatement(service, { id: statement.id, leaseId: 'next', at: now });
+    const done = await runImport(service, { statement: next!, leaseId: 'next', clock });
     expect(done).toMatchObject({ status: 'done', recorded: total });
     expect(outcomeOf(done)).toEqual({ matched: 1, exception: total - 1 });
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
     // It comes back to life.
-    const late = runImport(service, { statement: killed!, holder: 'killed', clock });
+    const late = runImport(service, { statement: killed!, leaseId: 'killed', clock });
     await expect(late).rejects.toThrow(LeaseLost);
   });
 
@@ -269,8 +269,8 @@ describe('an import that is broken off', () => {
     const controller = new AbortController();
     const onProgress = ({ recorded }: Statement) => recorded >= 250 && controller.abort();
     const goOn = async (options: { signal?: AbortSignal }) => {
-      const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
-      return runImport(service, { statement: claimed!, holder: 'test', clock, onProgress, ...options });
+      const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', at: now });
+      return runImport(service, { statement: claimed!, leaseId: 'test', clock, onProgress, ...options });
     };
     expect(await goOn({ signal: controller.signal })).toMatchObject({ status: 'queued', recorded: 250 });
     await retireAccounts(service, { id: charge.receivingAccountId }, now);

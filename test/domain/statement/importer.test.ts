@@ -17,11 +17,11 @@ beforeAll(async () => {
   service = await testService();
 });
 
-const importer = (places?: number): Importer =>
+const importer = (concurrency?: number): Importer =>
   startImporter(service, {
     clock: { now: () => noon },
-    ...(places && { places }),
-    onFault: (fault) => expect.unreachable(fault.stack),
+    ...(concurrency && { concurrency }),
+    onError: (fault) => expect.unreachable(fault.stack),
   });
 
 const statementOf = (id: string) => service.prisma.statement.findUniqueOrThrow({ where: { id } });
@@ -38,7 +38,7 @@ test('a file that several importers begin at once is imported by one, whole', { 
   for (let round = 0; round < count(3, 50); round += 1) {
     const { id } = await queueLines(300);
     const importers = Array.from({ length: 3 }, () => importer());
-    await Promise.all(importers.map((one) => one.begin()));
+    await Promise.all(importers.map((one) => one.startQueued()));
     await expect.poll(async () => (await statementOf(id)).status).toBe('done');
     await Promise.all(importers.map((one) => one.stop()));
     expect(outcomeOf(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
@@ -51,13 +51,13 @@ test('an importer that is stopped while it begins gives back what it claimed, fo
 }, async () => {
   const { id } = await queueLines(600);
   const stopped = importer();
-  const begun = stopped.begin();
+  const begun = stopped.startQueued();
   await setImmediate();
   await stopped.stop();
   expect(await statementOf(id)).toMatchObject({ status: 'queued', leaseHolder: null });
   await begun;
   const next = importer();
-  await next.begin();
+  await next.startQueued();
   await expect.poll(async () => (await statementOf(id)).status).toBe('done');
   await next.stop();
 });
@@ -68,7 +68,7 @@ test('an importer that is told twice at once to begin has no more under way than
   const ids = [(await queueLines(600)).id, (await queueLines(600)).id];
   const statuses = async () => (await Promise.all(ids.map(statementOf))).map(({ status }) => status);
   const narrow = importer(1);
-  await Promise.all([narrow.begin(), narrow.begin()]);
+  await Promise.all([narrow.startQueued(), narrow.startQueued()]);
   expect((await statuses()).filter((status) => status === 'queued')).toHaveLength(1);
   await expect.poll(statuses).toEqual(['done', 'done']);
   await narrow.stop();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Subscription } from '../../../prisma/client/client.ts';
 import {
-  cancelConfirmation,
   confirmationLifetimeMs,
+  createCancelConfirmation,
   isCancelConfirmation,
 } from '../../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { newDataKey, openKeyring } from '../../../src/kit/secrets.ts';
@@ -12,7 +12,7 @@ import { testSecrets } from '../../setup/service.ts';
 /** The link by which a customer cancels a subscription is good for that one, as it stands, for an hour. */
 
 const subscription = { id: 'sub_1', mode: 'live', pageGeneration: 3 } as Subscription;
-const text = cancelConfirmation(testSecrets, subscription, noon);
+const text = createCancelConfirmation(testSecrets, subscription, noon);
 const after = (ms: number) => new Date(noon.getTime() + ms);
 const opens = (of: Partial<Subscription>, now: Date, given = text, secrets = testSecrets) =>
   isCancelConfirmation(secrets, { ...subscription, ...of }, { text: given, now });

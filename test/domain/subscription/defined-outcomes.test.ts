@@ -6,7 +6,7 @@ import { paySubscription } from '../../../src/domain/billing/subscription/pay-su
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { pageToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
+import { createPageToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { newToken } from '../../../src/kit/token.ts';
 import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
@@ -148,26 +148,26 @@ test('who shows that they have enrolled keeps their subscription; one who has pa
   const { enrolAs } = await makeLink();
   const formToken = newToken();
   const [ada, twice] = await Promise.all([
-    enrolAs('ada@example.com', { same: { formToken } }),
-    enrolAs('ada@example.com', { same: { formToken } }),
+    enrolAs('ada@example.com', { tokens: { formToken } }),
+    enrolAs('ada@example.com', { tokens: { formToken } }),
   ]);
   expect(twice.subscription.id).toBe(ada.subscription.id);
-  const same = { pageToken: pageToken(service.secrets, 'subscription', ada.subscription) };
-  expect((await enrolAs('Ada@Example.com', { same })).subscription.id).toBe(ada.subscription.id);
+  const tokens = { pageToken: createPageToken(service.secrets, 'subscription', ada.subscription) };
+  expect((await enrolAs('Ada@Example.com', { tokens })).subscription.id).toBe(ada.subscription.id);
   const others = [
-    await enrolAs('mei@example.com', { same: { ...same, formToken } }),
+    await enrolAs('mei@example.com', { tokens: { ...tokens, formToken } }),
     await enrolAs('ada@example.com', {
-      same: { formToken: newToken(), pageToken: `${ada.subscription.id}.x` },
+      tokens: { formToken: newToken(), pageToken: `${ada.subscription.id}.x` },
     }),
-    await enrolAs('ada@example.com', { same: { formToken: '' } }),
-    await enrolAs('ada@example.com', { same: { formToken: '' } }),
+    await enrolAs('ada@example.com', { tokens: { formToken: '' } }),
+    await enrolAs('ada@example.com', { tokens: { formToken: '' } }),
   ];
   await completeCharge(service, ada.charge!, started);
-  expect(await enrolAs('ada@example.com', { same: { formToken } })).toMatchObject({
+  expect(await enrolAs('ada@example.com', { tokens: { formToken } })).toMatchObject({
     subscription: { id: ada.subscription.id, status: 'active' },
     charge: null,
   });
-  const again = await enrolAs('ada@example.com', { same: { ...same, formToken: newToken() } });
+  const again = await enrolAs('ada@example.com', { tokens: { ...tokens, formToken: newToken() } });
   const ids = [ada, ...others, again].map(({ subscription }) => subscription.id);
   expect(new Set(ids).size).toBe(6);
 });

@@ -1,11 +1,14 @@
+import type {
+  BillingTerms,
+  CompletedPayment,
+} from '../../../src/domain/billing/subscription/billing-schedule.ts';
 import type { Interval } from '../../../src/domain/billing/subscription/calendar.ts';
-import type { Payment, Terms } from '../../../src/domain/billing/subscription/timeline.ts';
 
 /**
  * The rules of subscriptions said a second time and otherwise: not step by step from the date before, but each date from
  * the start of the run of payments it belongs to, on a calendar of its own.
  */
-export function modelAfter(plan: Terms, payments: Payment[]) {
+export function modelAfter(plan: BillingTerms, payments: CompletedPayment[]) {
   let paid = 0;
   let until: number | null = null;
   /** The run: where its first recurring interval begins, and how many have been paid since. */

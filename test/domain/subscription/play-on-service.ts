@@ -1,14 +1,14 @@
 import type { Charge, Prisma, Subscription } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import type { BillingTerms } from '../../../src/domain/billing/subscription/billing-schedule.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
-import type { Terms } from '../../../src/domain/billing/subscription/timeline.ts';
 import { recordChargeEvents } from '../../../src/domain/payments/charge/charge-events.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
-import { newNonce } from '../../../src/method/nonce.ts';
+import { newPaymentReference } from '../../../src/method/payment-reference.ts';
 import { codeOf } from '../../setup/done-or-code.ts';
 import { completeCharge, makePlan, makeSubscription, readSubscription } from '../../setup/subscriptions.ts';
 import { type FirstPrice, readTimeline, writeDate } from './simulate.ts';
@@ -77,7 +77,7 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
 
 const firstAmounts = { free: 0, cheap: 1, dear: 250 };
 
-function planInput(terms: Terms, price: FirstPrice) {
+function planInput(terms: BillingTerms, price: FirstPrice) {
   const { recurring, initial, numPayments, invoiceNoticeDays, graceDays } = terms;
   const hasInitial = initial !== recurring;
   return {
@@ -117,7 +117,7 @@ async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge
   const data = {
     ...paid,
     id: newId('charge', now),
-    nonce: newNonce(),
+    nonce: newPaymentReference(),
     status: 'pending',
     completedAt: null,
     version: 1,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
-import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 import {
-  type Asked,
-  afterCancel,
-  afterFreeStart,
-  afterPause,
-  afterPayment,
+  applyCancellation,
+  applyFreeStart,
+  applyPause,
+  applyPayment,
+  type BillingState,
+  type BillingTerms,
+  getNextAction,
+  initialBillingState,
   isOverdue,
-  nextStep,
-  type Standing,
-  type Terms,
-  unstarted,
-} from '../../../src/domain/billing/subscription/timeline.ts';
+  type OpenInvoiceState,
+} from '../../../src/domain/billing/subscription/billing-schedule.ts';
+import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
 
 /** The worked timelines, each with its title after `#` in its first line. */
 export function readTimelines(): string[] {
@@ -55,15 +55,15 @@ export function playTimeline(text: string): string {
 /** Of the first payment, where that is not the others'. */
 export type FirstPrice = 'free' | 'cheap' | 'dear' | undefined;
 
-function createPlayer(terms: Terms, price: FirstPrice) {
+function createPlayer(terms: BillingTerms, price: FirstPrice) {
   const log: string[] = [];
-  let standing: Standing = unstarted;
-  let invoice: Asked | null = null;
+  let standing: BillingState = initialBillingState;
+  let invoice: OpenInvoiceState | null = null;
   const tell = (at: Date, what: string) => log.push(`${writeDate(at)} ${what}`);
 
   const runUntil = (until: Date) => {
     for (;;) {
-      const step = nextStep(standing, terms, invoice);
+      const step = getNextAction(standing, terms, invoice);
       if (!step || step.at > until) return;
       if (step.kind === 'invoice') {
         invoice = { noticedAt: step.at, remindedAt: null };
@@ -72,7 +72,7 @@ function createPlayer(terms: Terms, price: FirstPrice) {
         invoice = { ...invoice!, remindedAt: step.at };
         tell(step.at, 'reminder');
       } else {
-        standing = afterPause(standing);
+        standing = applyPause(standing);
         tell(step.at, 'paused');
       }
     }
@@ -80,9 +80,9 @@ function createPlayer(terms: Terms, price: FirstPrice) {
 
   const pay = (at: Date, isFirst: boolean) => {
     const payment = { at, isIntroductory: isFirst && price === 'cheap' };
-    if (!afterPayment(standing, terms, payment)) return tell(at, 'surplus');
-    if (isOverdue(standing, terms, at)) standing = afterPause(standing);
-    const after = afterPayment(standing, terms, payment)!;
+    if (!applyPayment(standing, terms, payment)) return tell(at, 'surplus');
+    if (isOverdue(standing, terms, at)) standing = applyPause(standing);
+    const after = applyPayment(standing, terms, payment)!;
     standing = after;
     invoice = null;
     const until = `active until ${writeDate(standing.activeUntil!)}`;
@@ -99,12 +99,12 @@ function createPlayer(terms: Terms, price: FirstPrice) {
     else if (action === 'cancel') {
       if (!subscriptionTransitions[standing.status].includes('cancelled'))
         return tell(at, 'refused: it has ended');
-      standing = afterCancel(standing);
+      standing = applyCancellation(standing);
       invoice = null;
       tell(at, 'cancelled');
     } else if (action === 'enrol') {
       if (price !== 'free') return;
-      standing = afterFreeStart(terms, at);
+      standing = applyFreeStart(terms, at);
       tell(at, `begun: active until ${writeDate(standing.activeUntil!)}`);
     } else if (action !== 'look') throw new Error(`no such action: ${action}`);
     runUntil(at);
@@ -112,7 +112,7 @@ function createPlayer(terms: Terms, price: FirstPrice) {
   return { log, act };
 }
 
-function readTerms(plan: string): Terms {
+function readTerms(plan: string): BillingTerms {
   const interval = (word: string) => {
     const [, count, unit] = new RegExp(`${word} (\\d+) (days|months|years)`).exec(plan) ?? [];
     return unit ? { unit: unit as PeriodUnit, count: Number(count) } : undefined;

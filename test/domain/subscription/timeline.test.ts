@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
 import {
-  type Asked,
-  afterPause,
-  afterPayment,
+  applyPause,
+  applyPayment,
+  type BillingState,
+  type BillingTerms,
+  type CompletedPayment,
+  getNextAction,
+  initialBillingState,
   isOverdue,
-  nextStep,
-  type Payment,
-  type Standing,
-  type Terms,
-  unstarted,
-} from '../../../src/domain/billing/subscription/timeline.ts';
+  type OpenInvoiceState,
+} from '../../../src/domain/billing/subscription/billing-schedule.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
 import { count } from '../../setup/counts.ts';
 import { modelAfter } from './model.ts';
@@ -44,7 +44,7 @@ describe('the worked timelines', () => {
 
 const units: PeriodUnit[] = ['days', 'months', 'years'];
 const interval = fc.record({ unit: fc.constantFrom(...units), count: fc.integer({ min: 1, max: 14 }) });
-const terms: fc.Arbitrary<Terms> = fc.record({
+const terms: fc.Arbitrary<BillingTerms> = fc.record({
   recurring: interval,
   initial: interval,
   numPayments: fc.option(fc.integer({ min: 1, max: 12 })),
@@ -60,7 +60,7 @@ const timesFrom = (first: Date, days: number[]) =>
     return new Date(first.getTime() + passed * dayMs);
   });
 /** Paid as it is asked for, and at one price. */
-const usual = (at: Date): Payment => ({ at, isIntroductory: false });
+const usual = (at: Date): CompletedPayment => ({ at, isIntroductory: false });
 /** Which of the payments are at a lower first price. */
 const cheapOnes = fc.infiniteStream(fc.boolean());
 
@@ -71,11 +71,11 @@ describe('the engine', () => {
     fc.assert(
       fc.property(terms, start, gaps, cheapOnes, (plan, first, days, cheap) => {
         const payments = timesFrom(first, days).map((at) => ({ at, isIntroductory: cheap.next().value }));
-        let standing: Standing = unstarted;
+        let standing: BillingState = initialBillingState;
         for (const payment of payments) {
-          if (!afterPayment(standing, plan, payment)) continue;
-          if (isOverdue(standing, plan, payment.at)) standing = afterPause(standing);
-          standing = afterPayment(standing, plan, payment)!;
+          if (!applyPayment(standing, plan, payment)) continue;
+          if (isOverdue(standing, plan, payment.at)) standing = applyPause(standing);
+          standing = applyPayment(standing, plan, payment)!;
         }
         const { status, numPaymentsComplete, activeUntil, nextPayment } = standing;
         expect({ status, numPaymentsComplete, activeUntil, nextPayment }).toEqual(modelAfter(plan, payments));
@@ -87,10 +87,10 @@ describe('the engine', () => {
   test('asks, reminds and pauses once each, in this order, and at the times the plan says', () => {
     fc.assert(
       fc.property(terms, start, gaps, (plan, first, days) => {
-        let standing: Standing = unstarted;
+        let standing: BillingState = initialBillingState;
         for (const at of timesFrom(first, days)) {
-          if (isOverdue(standing, plan, at)) standing = afterPause(standing);
-          standing = afterPayment(standing, plan, usual(at)) ?? standing;
+          if (isOverdue(standing, plan, at)) standing = applyPause(standing);
+          standing = applyPayment(standing, plan, usual(at)) ?? standing;
           const steps = stepsOf(standing, plan);
           if (standing.status === 'completed') {
             expect(steps).toEqual([]);
@@ -112,9 +112,9 @@ describe('the engine', () => {
     const recurring = { unit: 'years' as const, count: 400 };
     const plan = { recurring, initial: recurring, numPayments: null, invoiceNoticeDays: 400, graceDays: 400 };
     const at = new Date('2026-11-21T12:00:00Z');
-    let standing: Standing = unstarted;
+    let standing: BillingState = initialBillingState;
     for (let payment = 1; payment <= 25; payment++) {
-      standing = afterPayment(standing, plan, usual(at))!;
+      standing = applyPayment(standing, plan, usual(at))!;
       for (const [, time] of stepsOf(standing, plan))
         expect(new Date(time!).toISOString()).toMatch(/^\d{4}-/);
     }
@@ -139,8 +139,8 @@ describe('the engine', () => {
             invoiceNoticeDays: 2,
             graceDays: 1,
           };
-          let standing: Standing = unstarted;
-          for (let i = 0; i < times; i++) standing = afterPayment(standing, plan, usual(first))!;
+          let standing: BillingState = initialBillingState;
+          for (let i = 0; i < times; i++) standing = applyPayment(standing, plan, usual(first))!;
           const until = standing.activeUntil!;
           const nextDay = new Date(until.getTime() + dayMs);
           const isKept = until.getUTCDate() === first.getUTCDate();
@@ -154,16 +154,16 @@ describe('the engine', () => {
 });
 
 /** All that happens by itself until somebody pays. */
-function stepsOf(from: Standing, plan: Terms): [string, number][] {
+function stepsOf(from: BillingState, plan: BillingTerms): [string, number][] {
   const steps: [string, number][] = [];
   let standing = from;
-  let invoice: Asked | null = null;
+  let invoice: OpenInvoiceState | null = null;
   for (;;) {
-    const step = nextStep(standing, plan, invoice);
+    const step = getNextAction(standing, plan, invoice);
     if (!step) return steps;
     steps.push([step.kind, step.at.getTime()]);
     if (step.kind === 'invoice') invoice = { noticedAt: step.at, remindedAt: null };
     else if (step.kind === 'remind') invoice = { ...invoice!, remindedAt: step.at };
-    else standing = afterPause(standing);
+    else standing = applyPause(standing);
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { advanceTestClock } from '../../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { forEachClock } from '../../../src/domain/platform/clock/for-each-clock.ts';
 import { merchantNow } from '../../../src/domain/platform/clock/merchant-now.ts';
-import { sweepClocks } from '../../../src/domain/platform/clock/sweep-clocks.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { beforeStatement } from '../../setup/sent-sql.ts';
@@ -101,7 +101,7 @@ test('the sweeps go by the clock from then on', async () => {
   const now = merchantNow(noon, moved, 'sandbox');
   const charge = await makeCharge(service, merchant, { mode: 'sandbox', now });
   expect(charge.expiresAt > days(5)).toBe(true);
-  const sweep = (at: Date) => sweepClocks(service, at, (time) => expireCharges(service, time));
+  const sweep = (at: Date) => forEachClock(service, at, (time) => expireCharges(service, time));
   await sweep(noon);
   const [fresh] = await service.prisma.charge.findMany({ where: { id: charge.id } });
   expect(fresh!.status).toBe('pending');

@@ -98,7 +98,7 @@ describe('money without a reference', () => {
     const format = vi.spyOn(Intl, 'DateTimeFormat');
     try {
       const found = await transact(shop.service(), ({ tx }) =>
-        findChargesByAmount(tx, transfers, { account: account!, found: [] }),
+        findChargesByAmount(tx, transfers, { account: account!, matchedCharges: [] }),
       );
       expect(found).toMatchObject([
         ...charges.map(({ id }) => ({ charge: { id } })),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { findToldAccount } from '../../../src/domain/money-in/transfer/parse-items.ts';
+import { resolveAccount } from '../../../src/domain/money-in/transfer/parse-items.ts';
 
 const accounts = (
   [
@@ -27,7 +27,7 @@ test.each([
   ['toss', '092 1000-1234-5678', 'new'],
   ['au-bank-transfer', 'PAY@example.com', 'large'],
 ])('a feed that says %s %s means the account %s', (method, account, id) => {
-  expect(findToldAccount(accounts, { method, account }).id).toBe(id);
+  expect(resolveAccount(accounts, { method, account }).id).toBe(id);
 });
 
 test.each([
@@ -37,9 +37,9 @@ test.each([
   ['fps', '+852 5123 4567', 'matches several receiving accounts: use receivingAccountId (hsbc, any bank)'],
   ['au-bank-transfer', 'Pay@Example.com', 'matches several receiving accounts'],
 ])('one that says %s %s names none, or several', (method, account, message) => {
-  expect(() => findToldAccount(accounts, { method, account })).toThrow(message);
+  expect(() => resolveAccount(accounts, { method, account })).toThrow(message);
 });
 
 test('the id says which of several is meant', () => {
-  expect(findToldAccount(accounts, { receivingAccountId: 'hsbc' }).id).toBe('hsbc');
+  expect(resolveAccount(accounts, { receivingAccountId: 'hsbc' }).id).toBe('hsbc');
 });

@@ -54,11 +54,11 @@ describe('two sources that tell of one payment', () => {
 });
 
 describe('what must not be matched by itself', () => {
-  const word = 'PANDA2345';
+  const reference = 'PANDA2345';
   const tell = ({ receivingAccountId }: Charge, changes: Partial<TransferInput>) =>
     recordOne(service, merchant, {
       receivingAccountId,
-      input: transferInput({ reference: word, ...changes }),
+      input: transferInput({ reference, ...changes }),
     });
 
   test.each(['returned_payment', 'batch', 'id_reused'] as const)(

@@ -117,9 +117,15 @@ async function take(merchant: NewMerchant, charge: Charge, one: Step, i: number)
     await returnTransfer(service, { ...decide, input: { transferId, amount: half || null } });
   if (one.do === 'unassign') await unassignTransfer(service, { ...decide, input: { transferId, chargeId } });
   if (one.do === 'reverse') {
-    const { reference, bankReference: reverses } = newest;
+    const { reference, bankReference: reversedReference } = newest;
     const money = { minor: newest.amount, currency: 'HKD' };
-    const input = transferInput({ money, reference, reverses, paidAt: now, source: 'feed' });
+    const input = transferInput({
+      money,
+      reference,
+      reversedReference,
+      paidAt: now,
+      source: 'feed',
+    });
     await reverseOne(service, merchant, { receivingAccountId, input, now });
   }
 }

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { matchTwins, type ToldOf, type Twin } from '../../../src/domain/money-in/transfer/match-twins.ts';
-import { noncesOf } from '../../../src/domain/payments/allocation/nonces-of.ts';
-import { datesIn } from '../../../src/kit/time-zone.ts';
-import { nonceWords } from '../../../src/method/nonce-words.ts';
+import {
+  type ComparableTransfer,
+  type DuplicateMatch,
+  matchDuplicates,
+} from '../../../src/domain/money-in/transfer/match-duplicates.ts';
+import { getPaymentReferences } from '../../../src/domain/payments/allocation/get-payment-references.ts';
+import { createDateFormatter } from '../../../src/kit/time-zone.ts';
+import { paymentReferenceWords } from '../../../src/method/payment-reference-words.ts';
 import { count } from '../../setup/counts.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 
@@ -11,7 +15,7 @@ import { minutesAfter, noon } from '../../setup/makers.ts';
 
 const timeZone = 'Asia/Hong_Kong';
 
-function told(id: string, changes: Partial<ToldOf> = {}): ToldOf {
+function told(id: string, changes: Partial<ComparableTransfer> = {}): ComparableTransfer {
   return {
     id,
     source: 'feed',
@@ -29,13 +33,16 @@ function told(id: string, changes: Partial<ToldOf> = {}): ToldOf {
 }
 
 /** As it reads: each payment held against everything that was told. */
-function matchPlainly(transfers: ToldOf[], others: ToldOf[]): (Twin | undefined)[] {
-  const dateOf = datesIn(timeZone);
-  const dayOf = ({ paidAt, paidAtIsDate }: ToldOf) =>
+function matchPlainly(
+  transfers: ComparableTransfer[],
+  others: ComparableTransfer[],
+): (DuplicateMatch | undefined)[] {
+  const dateOf = createDateFormatter(timeZone);
+  const dayOf = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
     Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : dateOf(paidAt));
   const left = new Set(others);
   return transfers.map((transfer) => {
-    const isWhole = (other: ToldOf) =>
+    const isWhole = (other: ComparableTransfer) =>
       other.source === 'statement' && other.bankReference === transfer.batchReference;
     const near = [...left].filter(
       (other) =>
@@ -44,14 +51,15 @@ function matchPlainly(transfers: ToldOf[], others: ToldOf[]): (Twin | undefined)
         Math.abs(dayOf(other) - dayOf(transfer)) <= 3 * 86_400_000 &&
         !(isWhole(other) && other.status === 'exception' && other.allocated === 0n),
     );
-    const nonces = noncesOf(transfer);
+    const nonces = getPaymentReferences(transfer);
     const twin =
-      near.find(isWhole) ?? near.find((other) => noncesOf(other).some((nonce) => nonces.includes(nonce)));
+      near.find(isWhole) ??
+      near.find((other) => getPaymentReferences(other).some((nonce) => nonces.includes(nonce)));
     if (twin) {
       left.delete(twin);
       return { sameAsId: twin.id };
     }
-    const isAlike = nonces.length === 0 && near.some((other) => noncesOf(other).length === 0);
+    const isAlike = nonces.length === 0 && near.some((other) => getPaymentReferences(other).length === 0);
     return isAlike ? { reason: 'possible_duplicate' } : undefined;
   });
 }
@@ -74,7 +82,7 @@ describe('pairing', () => {
   test('says of each payment what holding it against everything says', () => {
     fc.assert(
       fc.property(rows, rows, (transfers, others) => {
-        expect(matchTwins(transfers, others, timeZone)).toEqual(matchPlainly(transfers, others));
+        expect(matchDuplicates(transfers, others, timeZone)).toEqual(matchPlainly(transfers, others));
       }),
       { numRuns: count(1_000, 100_000) },
     );
@@ -83,7 +91,7 @@ describe('pairing', () => {
   test('gives what another source told of to one payment alone, though it carries the words of two', () => {
     const both = told('tr_both', { reference: 'ZEBRA2345 AMBER2345' });
     const [one, two] = [told('tr_1', { reference: 'ZEBRA2345' }), told('tr_2', { reference: 'AMBER2345' })];
-    expect(matchTwins([one, two], [both], timeZone)).toEqual([{ sameAsId: 'tr_both' }, undefined]);
+    expect(matchDuplicates([one, two], [both], timeZone)).toEqual([{ sameAsId: 'tr_both' }, undefined]);
   });
 
   test('reads each of a thousand equal payments once, and asks for one calendar', () => {
@@ -96,11 +104,11 @@ describe('pairing', () => {
           return value;
         },
       });
-      const counted = (id: string, i: number): ToldOf =>
+      const counted = (id: string, i: number): ComparableTransfer =>
         Object.defineProperties(told(id), { reference: reading(nonceOf(i)), paidAt: reading(noon) });
       const others = Array.from({ length: 1_000 }, (_, i) => counted(`tr_${i}`, i));
       const transfers = Array.from({ length: 250 }, (_, i) => counted(`tr_own${i}`, 500 + i));
-      const twins = matchTwins(transfers, others, timeZone);
+      const twins = matchDuplicates(transfers, others, timeZone);
       expect(twins).toEqual(transfers.map((_, i) => ({ sameAsId: `tr_${500 + i}` })));
       expect(read).toBe(2 * (others.length + transfers.length));
       expect(format).toHaveBeenCalledTimes(1);
@@ -112,6 +120,6 @@ describe('pairing', () => {
 
 /** A word of its own for each number. */
 function nonceOf(i: number): string {
-  const digits = 2345 + Math.floor(i / nonceWords.length);
-  return `${nonceWords[i % nonceWords.length]}${digits}`;
+  const digits = 2345 + Math.floor(i / paymentReferenceWords.length);
+  return `${paymentReferenceWords[i % paymentReferenceWords.length]}${digits}`;
 }

@@ -4,7 +4,7 @@ import type { TransferItem } from '../../../src/domain/money-in/transfer/parse-i
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { newNonce } from '../../../src/method/nonce.ts';
+import { newPaymentReference } from '../../../src/method/payment-reference.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -131,7 +131,7 @@ describe('a transfer with the nonce in its reference', () => {
 describe('a transfer that cannot be assigned is an exception with its reason', () => {
   test.each([
     ['no word', { reference: 'rent for June' }, 'no_nonce'],
-    ['an unknown word', { reference: newNonce() }, 'unknown_nonce'],
+    ['an unknown word', { reference: newPaymentReference() }, 'unknown_nonce'],
     ['another currency', { currency: 'CNY' }, 'wrong_currency'],
   ] as const)('%s', async (_, changes, reason) => {
     const charge = await newCharge();

@@ -50,7 +50,7 @@ describe('a credit that the bank takes back', () => {
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id, amount: 128.5 }] };
     const audit = { actor: 'user:usr_1', now: later };
     await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, audit, now: later });
-    await reverse(charge, 20_000n, { reference: 'no word', reverses: 'P-1' });
+    await reverse(charge, 20_000n, { reference: 'no word', reversedReference: 'P-1' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
     expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception', 'transfer_exception']);
@@ -69,7 +69,7 @@ describe('a credit that the bank takes back', () => {
     const words = { reference: 'rent' };
     const first = await pay(charge, 500n, { ...words, bankReference: 'C-1' });
     const second = await pay(charge, 500n, { ...words, bankReference: 'C-2' });
-    await reverse(charge, 500n, { ...words, reverses: 'C-1' });
+    await reverse(charge, 500n, { ...words, reversedReference: 'C-1' });
     expect(await reloadTransfer(first.transferId)).toMatchObject({ status: 'returned' });
     expect(await reloadTransfer(second.transferId)).toMatchObject({ status: 'exception' });
   });
@@ -98,7 +98,7 @@ describe('money that somebody decides about at the same moment', () => {
     const [reversal] = await beside(
       service,
       (uow) => assignTransfer(uow, { ...deciding, merchant: merchant.merchant, assignment }),
-      () => reverse(charge, 12_850n, { reverses: 'B-1' }),
+      () => reverse(charge, 12_850n, { reversedReference: 'B-1' }),
     );
     expect(reversal).toMatchObject({ status: 'outgoing' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });

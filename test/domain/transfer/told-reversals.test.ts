@@ -34,8 +34,12 @@ function pay(charge: Charge, changes: Partial<TransferInput>): Promise<TransferR
   return recordOne(service, merchant, { receivingAccountId, input: paymentOf(charge, changes) });
 }
 
-function reverse(charge: Charge, reverses: string, changes: Partial<TransferInput>) {
-  const input = paymentOf(charge, { reverses, bankReference: `reversal:${reverses}`, ...changes });
+function reverse(charge: Charge, reversedReference: string, changes: Partial<TransferInput>) {
+  const input = paymentOf(charge, {
+    reversedReference,
+    bankReference: `reversal:${reversedReference}`,
+    ...changes,
+  });
   const { receivingAccountId } = charge;
   return reverseOne(service, merchant, { receivingAccountId, input, now: later });
 }

@@ -38,7 +38,10 @@ async function reverse(
   return told.transferId;
 }
 
-const naming = (reference: string) => ({ bankReference: `reversal:${reference}`, reverses: reference });
+const naming = (reference: string) => ({
+  bankReference: `reversal:${reference}`,
+  reversedReference: reference,
+});
 const gone = { status: 'exception', reason: 'reversed' };
 
 describe('a credit of which the bank told after its reversal', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerResetRequests } from '../../../src/domain/accounts/user/answer-reset-requests.ts';
+import { processResetRequests } from '../../../src/domain/accounts/user/process-reset-requests.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { spying } from '../../setup/sent-sql.ts';
@@ -21,7 +21,7 @@ async function makeUsers(count: number): Promise<string[]> {
   return emails;
 }
 
-const answer = () => answerResetRequests(service, { now: noon });
+const answer = () => processResetRequests(service, { now: noon });
 const userOf = (email: string) => service.prisma.merchantUser.findFirstOrThrow({ where: { email } });
 
 test('takes as many statements for six as for two, and whichever mail a user opens, its link counts', async () => {

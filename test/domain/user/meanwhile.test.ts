@@ -7,10 +7,10 @@ import { confirmSecondFactor } from '../../../src/domain/accounts/user/confirm-s
 import { hashPassword } from '../../../src/domain/accounts/user/create-user.ts';
 import { endSessions } from '../../../src/domain/accounts/user/end-sessions.ts';
 import { lockUser } from '../../../src/domain/accounts/user/lock-user.ts';
-import type { Self } from '../../../src/domain/accounts/user/prove.ts';
 import { reauthenticate } from '../../../src/domain/accounts/user/reauthenticate.ts';
 import { setPassword } from '../../../src/domain/accounts/user/set-password.ts';
 import { signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import type { SessionContext } from '../../../src/domain/accounts/user/with-reauthentication.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import type { UnitOfWork } from '../../../src/event/unit-of-work.ts';
 import { beside } from '../../setup/beside.ts';
@@ -43,7 +43,7 @@ const enter = () => signIn(service, { email: user.email, password, address: addr
 const tryToEnter = () => doneOrCode(enter());
 const sessions = () => service.prisma.userSession.count({ where: { userId: user.id } });
 
-async function self(): Promise<Self> {
+async function self(): Promise<SessionContext> {
   const { session } = await enter();
   const present = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
   return { user: present, session, address: address(), now: noon };
@@ -63,11 +63,11 @@ describe('no session begins', () => {
 
   test('without the second factor that is being turned on', async () => {
     const own = await self();
-    await beginSecondFactor(service, { ...own, proof: { password } });
+    await beginSecondFactor(service, { ...own, credentials: { password } });
     const turnOn = async (uow: UnitOfWork) => {
       const { newTotpEncrypted } = await lockUser(uow.tx, user.id);
       await uow.tx.merchantUser.update({ where: { id: user.id }, data: { totpEncrypted: newTotpEncrypted } });
-      await endSessions(uow, { user, keep: own.session.id });
+      await endSessions(uow, { user, keepSessionId: own.session.id });
     };
     expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(1);
@@ -85,8 +85,8 @@ describe('no session begins', () => {
 describe('from a session', () => {
   test('of two who change the password at once, one does, and the other’s session has ended with it', async () => {
     const [one, two] = [await self(), await self()];
-    const change = (own: Self, newPassword: string) => () =>
-      doneOrCode(changePassword(service, { ...own, proof: { password }, newPassword }));
+    const change = (own: SessionContext, newPassword: string) => () =>
+      doneOrCode(changePassword(service, { ...own, credentials: { password }, newPassword }));
     const outcomes = await beside(
       service,
       ({ tx }) => lockUser(tx, user.id),
@@ -99,7 +99,7 @@ describe('from a session', () => {
 
   test('that is being ended, neither password nor second factor is changed', async () => {
     const own = await self();
-    const proven = { ...own, proof: { password } };
+    const proven = { ...own, credentials: { password } };
     const change = () => doneOrCode(changePassword(service, { ...proven, newPassword: other }));
     const begin = () => doneOrCode(beginSecondFactor(service, proven));
     const end = async (uow: UnitOfWork) => {
@@ -112,26 +112,26 @@ describe('from a session', () => {
 
   test('the second factor is not moved to another app without its code, though it was off a moment ago', async () => {
     const [one, two] = [await self(), await self()];
-    const { secret } = await beginSecondFactor(service, { ...one, proof: { password } });
+    const { secret } = await beginSecondFactor(service, { ...one, credentials: { password } });
     await confirmSecondFactor(service, { ...one, code: appCode(secret, noon) });
     // A session that was kept: it knows the user of before.
     await service.prisma.userSession.create({ data: { ...two.session, reauthenticatedAt: null } });
-    const move = beginSecondFactor(service, { ...two, proof: { password } });
+    const move = beginSecondFactor(service, { ...two, credentials: { password } });
     await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
     const now = minutesAfter(noon, 1);
-    const proof = { password, code: appCode(secret, now) };
-    await expect(beginSecondFactor(service, { ...two, proof, now })).resolves.toBeTruthy();
+    const credentials = { password, code: appCode(secret, now) };
+    await expect(beginSecondFactor(service, { ...two, credentials, now })).resolves.toBeTruthy();
   });
 
   test('that has ended, the second factor proves nothing', async () => {
     const own = await self();
-    const { secret } = await beginSecondFactor(service, { ...own, proof: { password } });
+    const { secret } = await beginSecondFactor(service, { ...own, credentials: { password } });
     await confirmSecondFactor(service, { ...own, code: appCode(secret, noon) });
     const present = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
     await service.prisma.userSession.deleteMany({ where: { userId: user.id } });
     const now = minutesAfter(noon, 1);
-    const proof = { code: appCode(secret, now) };
-    const again = reauthenticate(service, { ...own, user: present, proof, now });
+    const credentials = { code: appCode(secret, now) };
+    const again = reauthenticate(service, { ...own, user: present, credentials, now });
     await expect(again).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeTry, openTry } from '../../../src/domain/accounts/user/open-try.ts';
+import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
@@ -9,7 +9,7 @@ const service = await testService();
 const dayMinutes = 24 * 60;
 let number = 0;
 
-type Kind = Parameters<typeof openTry>[1]['kind'];
+type Kind = Parameters<typeof recordAttempt>[1]['kind'];
 
 test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>([
   ['proof', 'account', 5, 15],
@@ -26,7 +26,7 @@ test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>
   const tryOne = (now: Date, one = limited) => {
     const other = by === 'account' ? `203.0.113.${++number % 256}` : `usr_${++number}`;
     const [account, address] = by === 'account' ? [one, other] : [other, one];
-    return openTry(service, { kind, account, address, now });
+    return recordAttempt(service, { kind, account, address, now });
   };
   // Of those that are counted over a day so few in a quarter of an hour that the shorter limit lets them.
   const stepMinutes = minutes === dayMinutes ? 5 : 0;
@@ -40,7 +40,7 @@ test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>
 
 test('one that was right counts for nothing', async () => {
   const one = { kind: 'proof', account: 'usr_right', address: '192.0.2.1', now: noon } as const;
-  for (let i = 0; i < 10; i++) await closeTry(service, await openTry(service, one));
-  for (let i = 0; i < 5; i++) await openTry(service, one);
-  await expect(openTry(service, one)).rejects.toMatchObject({ code: 'rate_limited' });
+  for (let i = 0; i < 10; i++) await clearAttempts(service, await recordAttempt(service, one));
+  for (let i = 0; i < 5; i++) await recordAttempt(service, one);
+  await expect(recordAttempt(service, one)).rejects.toMatchObject({ code: 'rate_limited' });
 });

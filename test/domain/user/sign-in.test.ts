@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { beginSecondFactor } from '../../../src/domain/accounts/user/begin-second-factor.ts';
 import { confirmSecondFactor } from '../../../src/domain/accounts/user/confirm-second-factor.ts';
-import { browserToken } from '../../../src/domain/accounts/user/known-browser.ts';
-import { openSignInAttempt, signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import { recordSignInAttempt, signIn } from '../../../src/domain/accounts/user/sign-in.ts';
+import { createBrowserToken } from '../../../src/domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
@@ -40,7 +40,7 @@ async function tryFrom(
 
 /** A stranger's try, counted, of which nobody looks at the password. */
 function guessFrom(address: string, email: string, now: Date): Promise<string> {
-  return doneOrCode(openSignInAttempt(service, { email, address, now }));
+  return doneOrCode(recordSignInAttempt(service, { email, address, now }));
 }
 
 test('from 20 failures on, each try waits its turn, 3 seconds after the one before', async () => {
@@ -161,7 +161,10 @@ describe('while strangers take every turn of an account', () => {
   test('the password without the second factor makes none known', async () => {
     const { user, session } = await signIn(service, { ...owner, address: '198.51.100.54', now: noon });
     const self = { user, session, address: '198.51.100.54', now: noon };
-    const { secret } = await beginSecondFactor(service, { ...self, proof: { password: owner.password } });
+    const { secret } = await beginSecondFactor(service, {
+      ...self,
+      credentials: { password: owner.password },
+    });
     await confirmSecondFactor(service, { ...self, code: appCode(secret, noon) });
     const half = (address: string) => enter(address);
     await expect(half('198.51.100.55')).rejects.toThrow('Enter the code');
@@ -172,16 +175,16 @@ describe('while strangers take every turn of an account', () => {
 
   test('a browser that is known for it waits for none, wherever it is', async () => {
     await takeEveryTurn();
-    const known = browserToken(service.secrets, owner.email);
+    const known = createBrowserToken(service.secrets, owner.email);
     expect(await enter('192.0.2.99', noon, known)).toBe(0);
-    const ofAnother = browserToken(service.secrets, merchant.email);
+    const ofAnother = createBrowserToken(service.secrets, merchant.email);
     for (const forged of [ofAnother, `${known}x`, `x${known}`, 'x', '.'])
       await expect(enter('192.0.2.98', noon, forged)).rejects.toThrow('Too many attempts');
   });
 });
 
 describe('a known browser', () => {
-  const known = () => ({ browserToken: browserToken(service.secrets, merchant.email) });
+  const known = () => ({ browserToken: createBrowserToken(service.secrets, merchant.email) });
   const now = minutesAfter(noon, 5);
 
   test('is not stopped by what others behind its address do', async () => {

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Name } from '../../components/two-lines.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { RowName } from '../../components/two-lines.tsx';
 import { isZero } from '../../format/amount.ts';
 import { monthName } from '../../format/days.ts';
 
-type Month = { month: string; volume: string; missing: string };
+type AccessMonth = { month: string; volume: string; missing: string };
 
 /** By which restricted access is granted at once. */
-export function AccessMonths({ months }: { months: readonly Month[] }) {
+export function AccessMonths({ months }: { months: readonly AccessMonth[] }) {
   return (
     <>
       <DataTable label="Months" columns={columns} rows={months.map(withId)} />
@@ -20,12 +20,12 @@ export function AccessMonths({ months }: { months: readonly Month[] }) {
   );
 }
 
-const withId = (month: Month) => ({ ...month, id: month.month });
+const withId = (month: AccessMonth) => ({ ...month, id: month.month });
 
-const columns: Column<Month & { id: string }>[] = [
+const columns: TableColumn<AccessMonth & { id: string }>[] = [
   {
     title: 'Month',
-    cell: ({ month }) => <Name>{monthName(`${month}-01`)}</Name>,
+    cell: ({ month }) => <RowName>{monthName(`${month}-01`)}</RowName>,
   },
   { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
   {

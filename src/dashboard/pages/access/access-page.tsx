@@ -1,19 +1,19 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from 'urql';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { AccessMonths } from './access-months.tsx';
 import { OperationNames } from './operation-names.tsx';
 
-const access = graphql(`
+const accessFields = graphql(`
   fragment Access on Merchant {
     id
     restrictedAccess
@@ -36,7 +36,7 @@ const accessQuery = graphql(
       }
     }
   `,
-  [access],
+  [accessFields],
 );
 
 const requestMutation = graphql(
@@ -53,24 +53,24 @@ const requestMutation = graphql(
       }
     }
   `,
-  [access, refusalFields],
+  [accessFields, errorFields],
 );
 
-type Access = ResultOf<typeof access>;
+type Access = ResultOf<typeof accessFields>;
 
 /** Which operations are open to the merchant, and how to get those that are restricted. */
 export default function AccessPage() {
-  const read = useRead(accessQuery);
+  const query = useCachedQuery(accessQuery);
   return (
     <>
       <PageHeader
         title="API access"
         text="In live mode, creating charges over the API, phone verification and the interface’s strings require restricted access. In the sandbox, every API key can use them."
       />
-      <Loaded read={read} lines={8}>
+      <Loaded query={query} lines={8}>
         {({ me }) => (
           <Stack gap="lg">
-            <State access={me} />
+            <AccessState access={me} />
             <Section title="Volume of the last six full months" flush>
               <AccessMonths months={me.accessMonths} />
             </Section>
@@ -89,7 +89,11 @@ export default function AccessPage() {
   );
 }
 
-function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineReason } }: { access: Access }) {
+function AccessState({
+  access: { restrictedAccess, accessRequestedAt, accessDeclineReason },
+}: {
+  access: Access;
+}) {
   const isOwner = useIsOwner();
   return (
     <Section title="Restricted operations">
@@ -101,7 +105,7 @@ function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineRea
             {accessRequestedAt !== null && (
               <>
                 {' '}
-                on <Moment at={accessRequestedAt} form="day" />
+                on <Moment at={accessRequestedAt} format="day" />
               </>
             )}
             . Your volume is too low in some months, so the operator of this service will review your request.
@@ -115,7 +119,9 @@ function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineRea
             {accessDeclineReason}
           </Alert>
         )}
-        {restrictedAccess !== 'granted' && isOwner && <Ask again={restrictedAccess === 'requested'} />}
+        {restrictedAccess !== 'granted' && isOwner && (
+          <RequestAccess isRepeat={restrictedAccess === 'requested'} />
+        )}
         {restrictedAccess !== 'granted' && !isOwner && (
           <Text size="sm" c="var(--causeway-muted)">
             Only owners can request access.
@@ -126,15 +132,15 @@ function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineRea
   );
 }
 
-function Ask({ again }: { again: boolean }) {
+function RequestAccess({ isRepeat }: { isRepeat: boolean }) {
   const [{ fetching }, request] = useMutation(requestMutation);
-  const { refusal, take } = useOutcome();
-  const ask = async () => take(await request({}));
+  const { error, handleResult } = useFormState();
+  const requestAccess = async () => handleResult(await request({}));
   return (
     <>
-      <Refused text={refusal} />
-      <Button onClick={ask} loading={fetching} variant={again ? 'default' : 'filled'}>
-        {again ? 'Recalculate' : 'Request access'}
+      <ErrorAlert text={error} />
+      <Button onClick={requestAccess} loading={fetching} variant={isRepeat ? 'default' : 'filled'}>
+        {isRepeat ? 'Recalculate' : 'Request access'}
       </Button>
     </>
   );

@@ -4,36 +4,36 @@ import { useMutation } from 'urql';
 import { CodeInput } from '../../components/code-input.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Form, sent, textOf } from '../../components/form.tsx';
+import { Form, getText, handleSubmit } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { HiddenUserName, NewPasswordField, PasswordField } from '../../components/password-fields.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { getErrorMessage } from '../../graphql/errors.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import {
+  type AccountViewer,
   accountQuery,
   changeNameMutation,
   changePasswordMutation,
-  disableMutation,
-  type Me,
-  renewMutation,
+  disableTwoFactorMutation,
+  renewRecoveryCodesMutation,
 } from './account-query.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
-import { SetUpSecondFactor } from './set-up-second-factor.tsx';
+import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
 /** How one signs in oneself, and where one is signed in. */
 export default function AccountPage() {
-  const read = useRead(accountQuery);
+  const query = useCachedQuery(accountQuery);
   return (
     <>
       <PageHeader title="Your account" text="Your sign-in details and active sessions." />
-      <Loaded read={{ ...read, data: read.data?.viewer ?? undefined }} lines={8}>
+      <Loaded query={{ ...query, data: query.data?.viewer ?? undefined }} lines={8}>
         {(me) => (
           <Stack gap="lg">
             <Section title="Profile">
@@ -49,11 +49,11 @@ export default function AccountPage() {
               <ChangePassword
                 hasSecondFactor={me.user.hasSecondFactor}
                 email={me.user.email}
-                onChanged={read.refresh}
+                onChanged={query.refresh}
               />
             </Section>
-            <SecondFactor me={me} onChanged={read.refresh} />
-            <Sessions sessions={me.sessions} onChanged={read.refresh} />
+            <TwoFactorSection me={me} onChanged={query.refresh} />
+            <Sessions sessions={me.sessions} onChanged={query.refresh} />
           </Stack>
         )}
       </Loaded>
@@ -64,8 +64,10 @@ export default function AccountPage() {
 /** What others of the merchant read in the list of users and the audit log. */
 function ChangeName({ name }: { name: string }) {
   const [{ fetching }, change] = useMutation(changeNameMutation);
-  const { form: ref, refusal, faults, take } = useOutcome(['name']);
-  const submit = sent(async (form) => take(await change({ input: { name: textOf(form, 'name') } })));
+  const { formRef: ref, error, fieldErrors, handleResult } = useFormState(['name']);
+  const submit = handleSubmit(async (form) =>
+    handleResult(await change({ input: { name: getText(form, 'name') } })),
+  );
   return (
     <form onSubmit={submit} ref={ref}>
       <Group mt="md" maw={420} align="flex-end" gap="xs">
@@ -76,7 +78,7 @@ function ChangeName({ name }: { name: string }) {
           autoComplete="name"
           maxLength={80}
           defaultValue={name}
-          error={faults.name ?? refusal}
+          error={fieldErrors.name ?? error}
           required
           withAsterisk={false}
           flex="1 1 12rem"
@@ -92,22 +94,22 @@ function ChangeName({ name }: { name: string }) {
 function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChanged: () => void }) {
   const { hasSecondFactor, email, onChanged } = props;
   const [{ fetching }, change] = useMutation(changePasswordMutation);
-  const outcome = useOutcome(['newPassword']);
+  const formState = useFormState(['newPassword']);
   const [isDone, setDone] = useState(false);
 
   const submit = async (form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '');
-    const code = hasSecondFactor ? text('code') : null;
-    const input = { password: text('password'), newPassword: text('newPassword'), code };
-    const isChanged = outcome.take(await change({ input }));
+    const getValue = (name: string) => String(form.get(name) ?? '');
+    const code = hasSecondFactor ? getValue('code') : null;
+    const input = { password: getValue('password'), newPassword: getValue('newPassword'), code };
+    const isChanged = formState.handleResult(await change({ input }));
     setDone(isChanged);
     if (!isChanged) return;
-    outcome.form.current?.reset();
+    formState.formRef.current?.reset();
     onChanged();
   };
 
   return (
-    <Form outcome={outcome} onSubmit={submit} maw={420}>
+    <Form state={formState} onSubmit={submit} maw={420}>
       {isDone && (
         <Alert color="teal" variant="light" role="status">
           Password changed. You were signed out of all other sessions.
@@ -115,7 +117,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
       )}
       <HiddenUserName email={email} />
       <PasswordField label="Current password" />
-      <NewPasswordField label="New password" name="newPassword" fault={outcome.faults.newPassword} />
+      <NewPasswordField label="New password" name="newPassword" error={formState.fieldErrors.newPassword} />
       {hasSecondFactor && <CodeInput isFirst={false} />}
       <Button type="submit" loading={fetching} style={{ alignSelf: 'flex-start' }}>
         Change password
@@ -125,10 +127,10 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
 }
 
 /** Turning the second factor on and off, and its recovery codes. */
-function SecondFactor({ me, onChanged }: { me: Me; onChanged: () => void }) {
+function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { hasSecondFactor, email } = me.user;
   const [codes, setCodes] = useState<readonly string[]>();
-  const done = () => {
+  const handleCodesClosed = () => {
     setCodes(undefined);
     onChanged();
   };
@@ -151,29 +153,29 @@ function SecondFactor({ me, onChanged }: { me: Me; onChanged: () => void }) {
           </Text>
         )}
         <Group gap="sm">
-          <SetUpSecondFactor isOn={hasSecondFactor} email={email} onCodes={setCodes} />
-          {hasSecondFactor && <Renew onCodes={setCodes} />}
-          {hasSecondFactor && <TurnOff onChanged={onChanged} />}
+          <SetUpTwoFactor isOn={hasSecondFactor} email={email} onCodes={setCodes} />
+          {hasSecondFactor && <RenewRecoveryCodes onCodes={setCodes} />}
+          {hasSecondFactor && <TurnOffTwoFactor onChanged={onChanged} />}
         </Group>
       </Stack>
-      <RecoveryCodes codes={codes} email={email} onClose={done} />
+      <RecoveryCodes codes={codes} email={email} onClose={handleCodesClosed} />
     </Section>
   );
 }
 
-function Renew({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const [, renew] = useMutation(renewMutation);
+function RenewRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+  const [, renew] = useMutation(renewRecoveryCodesMutation);
   return (
     <ConfirmButton
       label="Create recovery codes"
       title="Create new recovery codes?"
-      confirm="Create codes"
+      confirmLabel="Create codes"
       variant="default"
       onConfirm={async (form) => {
-        const outcome = await renew({ input: { code: String(form.get('code')) } });
-        const answer = outcome.data?.renewRecoveryCodes;
-        if (answer?.__typename === 'RenewRecoveryCodesSuccess') onCodes(answer.recoveryCodes);
-        return refusalOf(outcome);
+        const result = await renew({ input: { code: String(form.get('code')) } });
+        const payload = result.data?.renewRecoveryCodes;
+        if (payload?.__typename === 'RenewRecoveryCodesSuccess') onCodes(payload.recoveryCodes);
+        return getErrorMessage(result);
       }}
     >
       <Text size="sm">Your current recovery codes will stop working.</Text>
@@ -182,8 +184,8 @@ function Renew({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   );
 }
 
-function TurnOff({ onChanged }: { onChanged: () => void }) {
-  const disable = useAct(disableMutation, onChanged);
+function TurnOffTwoFactor({ onChanged }: { onChanged: () => void }) {
+  const disable = useMutationAction(disableTwoFactorMutation, onChanged);
   return (
     <ConfirmButton
       label="Turn off"

@@ -1,7 +1,7 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-const me = graphql(`
+const meFields = graphql(`
   fragment Me on Viewer {
     user {
       id
@@ -30,10 +30,10 @@ export const accountQuery = graphql(
       }
     }
   `,
-  [me],
+  [meFields],
 );
 
-export type Me = ResultOf<typeof me>;
+export type AccountViewer = ResultOf<typeof meFields>;
 
 export const changeNameMutation = graphql(
   `
@@ -50,7 +50,7 @@ export const changeNameMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const changePasswordMutation = graphql(
@@ -62,10 +62,10 @@ export const changePasswordMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const beginMutation = graphql(
+export const beginTwoFactorMutation = graphql(
   `
     mutation BeginSecondFactor($input: BeginSecondFactorInput!) {
       beginSecondFactor(input: $input) {
@@ -78,10 +78,10 @@ export const beginMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const confirmMutation = graphql(
+export const confirmTwoFactorMutation = graphql(
   `
     mutation ConfirmSecondFactor($input: ConfirmSecondFactorInput!) {
       confirmSecondFactor(input: $input) {
@@ -93,10 +93,10 @@ export const confirmMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const renewMutation = graphql(
+export const renewRecoveryCodesMutation = graphql(
   `
     mutation RenewRecoveryCodes($input: RenewRecoveryCodesInput!) {
       renewRecoveryCodes(input: $input) {
@@ -108,10 +108,10 @@ export const renewMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const disableMutation = graphql(
+export const disableTwoFactorMutation = graphql(
   `
     mutation DisableSecondFactor($input: DisableSecondFactorInput!) {
       disableSecondFactor(input: $input) {
@@ -120,7 +120,7 @@ export const disableMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const endSessionMutation = graphql(
@@ -132,7 +132,7 @@ export const endSessionMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const signOutEverywhereMutation = graphql(
@@ -144,5 +144,5 @@ export const signOutEverywhereMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

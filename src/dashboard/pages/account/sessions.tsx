@@ -1,17 +1,23 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/section.tsx';
-import { Name, TwoLines } from '../../components/two-lines.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { endSessionMutation, type Me, signOutEverywhereMutation } from './account-query.ts';
+import { RowName, TwoLines } from '../../components/two-lines.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { type AccountViewer, endSessionMutation, signOutEverywhereMutation } from './account-query.ts';
 
-type Session = Me['sessions'][number];
+type UserSession = AccountViewer['sessions'][number];
 
 /** Where one is signed in. */
-export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]; onChanged: () => void }) {
-  const signOut = useAct(signOutEverywhereMutation, onChanged);
+export function Sessions({
+  sessions,
+  onChanged,
+}: {
+  sessions: readonly UserSession[];
+  onChanged: () => void;
+}) {
+  const signOut = useMutationAction(signOutEverywhereMutation, onChanged);
   return (
     <Section
       title="Active sessions"
@@ -41,17 +47,17 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]
       }
       flush
     >
-      <DataTable label="Sessions" columns={[...columns, ending(onChanged)]} rows={sessions} />
+      <DataTable label="Sessions" columns={[...columns, actionsColumn(onChanged)]} rows={sessions} />
     </Section>
   );
 }
 
-const columns: Column<Session>[] = [
+const columns: TableColumn<UserSession>[] = [
   {
     title: 'Device',
     cell: ({ device, isCurrent }) => (
       <Group gap="xs">
-        <Name>{device}</Name>
+        <RowName>{device}</RowName>
         {isCurrent && (
           <Badge variant="light" tt="none">
             Current session
@@ -77,19 +83,23 @@ const columns: Column<Session>[] = [
   },
 ];
 
-function ending(onChanged: () => void): Column<Session> {
-  return { title: 'Actions', end: true, cell: (session) => <End session={session} onEnded={onChanged} /> };
+function actionsColumn(onChanged: () => void): TableColumn<UserSession> {
+  return {
+    title: 'Actions',
+    end: true,
+    cell: (session) => <EndSession session={session} onEnded={onChanged} />,
+  };
 }
 
-function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const endSession = useAct(endSessionMutation, onEnded);
+function EndSession({ session, onEnded }: { session: UserSession; onEnded: () => void }) {
+  const endSession = useMutationAction(endSessionMutation, onEnded);
   return (
     <ConfirmButton
       label="End"
       name={`End ${session.device}`}
       title="End this session?"
-      confirm="End session"
-      keep="Keep session"
+      confirmLabel="End session"
+      cancelLabel="Keep session"
       size="xs"
       variant="default"
       isDanger

@@ -1,18 +1,18 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Refused } from '../../components/refused.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useTitle } from '../../components/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SetUpSecondFactor } from './set-up-second-factor.tsx';
+import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
 /** All that a user sees whose merchant requires two-factor authentication, until they have enabled it. */
 export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void; signOut: SignOut }) {
   const { email, onEnabled } = props;
   const title = 'Set up two-factor authentication';
   useTitle(title);
-  const { signOut, refusal } = useSignOut(props.signOut);
+  const { signOut, error: signOutError } = useSignOut(props.signOut);
   const [codes, setCodes] = useState<readonly string[]>();
   return (
     <CenteredPage>
@@ -23,12 +23,12 @@ export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void
         An owner of this account requires it for every user. You need an authenticator app on your phone. From
         then on, you’ll sign in with your password and a code from the app.
       </Text>
-      <Refused text={refusal} />
+      <ErrorAlert text={signOutError} />
       <Group justify="space-between">
         <Button variant="subtle" onClick={signOut}>
           Sign out
         </Button>
-        <SetUpSecondFactor isOn={false} email={email} onCodes={setCodes} />
+        <SetUpTwoFactor isOn={false} email={email} onCodes={setCodes} />
       </Group>
       <RecoveryCodes codes={codes} email={email} onClose={onEnabled} />
     </CenteredPage>

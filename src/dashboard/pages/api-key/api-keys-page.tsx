@@ -2,29 +2,29 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { EndButton } from '../../components/confirm-button.tsx';
+import { DestructiveButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Form, Submit } from '../../components/form.tsx';
-import { HoursChoice, inHours } from '../../components/hours-choice.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { HoursSelect, hoursFromNow } from '../../components/hours-select.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Secret } from '../../components/shown-once.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
-import { useAct } from '../../components/use-act.ts';
 import { useCursor } from '../../components/use-cursor.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
-import { ApiKeyForm, secretsOf } from './api-key-form.tsx';
+import { ApiKeyForm, getApiKeySecrets } from './api-key-form.tsx';
 import {
   type ApiKeyRow,
   apiKeysQuery,
@@ -38,7 +38,7 @@ export default function ApiKeysPage() {
   const isOwner = useIsOwner();
   const [opened, { open, close }] = useDisclosure();
   const [rotating, setRotating] = useState<ApiKeyRow>();
-  const read = useRead(apiKeysQuery, cursor.variables);
+  const query = useCachedQuery(apiKeysQuery, cursor.variables);
   return (
     <>
       <PageHeader
@@ -51,20 +51,20 @@ export default function ApiKeysPage() {
       >
         {isOwner && <Button onClick={open}>New key</Button>}
       </PageHeader>
-      <ApiKeyForm opened={opened} onClose={close} onSaved={read.refresh} />
-      <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={read.refresh} />
+      <ApiKeyForm opened={opened} onClose={close} onSaved={query.refresh} />
+      <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={query.refresh} />
       <Section title="All keys" flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ apiKeys }) => (
             <Paged
               page={apiKeys}
               cursor={cursor}
-              empty={<Empty title="No keys yet">Your server needs a key to call the API.</Empty>}
+              empty={<EmptyState title="No keys yet">Your server needs a key to call the API.</EmptyState>}
             >
               {(rows) => (
                 <DataTable
                   label="API keys"
-                  columns={isOwner ? [...columns, actions(read.refresh, setRotating)] : columns}
+                  columns={isOwner ? [...columns, actionsColumn(query.refresh, setRotating)] : columns}
                   rows={rows}
                 />
               )}
@@ -76,7 +76,7 @@ export default function ApiKeysPage() {
   );
 }
 
-const columns: Column<ApiKeyRow>[] = [
+const columns: TableColumn<ApiKeyRow>[] = [
   {
     title: 'Name',
     cell: ({ name, kind }) => (
@@ -85,13 +85,13 @@ const columns: Column<ApiKeyRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'Status', cell: (apiKey) => <Status apiKey={apiKey} /> },
-  { title: 'Key', cell: ({ key }) => <CopyText text={shortened(key)} value={key} what="key" /> },
-  { title: 'Permissions', cell: (apiKey) => <WholeWords>{mayText(apiKey)}</WholeWords> },
+  { title: 'Status', cell: (apiKey) => <ApiKeyStatus apiKey={apiKey} /> },
+  { title: 'Key', cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label="key" /> },
+  { title: 'Permissions', cell: (apiKey) => <WholeWords>{formatAccess(apiKey)}</WholeWords> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (
-      <Quiet>
+      <Muted>
         {lastUsedAt === null ? (
           'Never used'
         ) : (
@@ -99,12 +99,12 @@ const columns: Column<ApiKeyRow>[] = [
             Used <Moment at={lastUsedAt} />
           </>
         )}
-      </Quiet>
+      </Muted>
     ),
   },
 ];
 
-function actions(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): Column<ApiKeyRow> {
+function actionsColumn(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): TableColumn<ApiKeyRow> {
   return {
     title: 'Actions',
     end: true,
@@ -115,11 +115,11 @@ function actions(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): 
   };
 }
 
-function shortened(key: string): string {
+function truncateKey(key: string): string {
   return `${key.slice(0, 12)}…`;
 }
 
-function Status({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
+function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
   return (
     <Stack gap={2} align="flex-start">
       <StatusBadge status={status} />
@@ -132,53 +132,53 @@ function Status({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
   );
 }
 
-function mayText({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
+function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
   if (kind === 'secret') return permissions.join(', ');
   return allowedOrigins.length === 0
     ? 'start checkouts'
     : `start checkouts that return to ${allowedOrigins.join(', ')}`;
 }
 
-type Props = { apiKey: ApiKeyRow; onChanged: () => void };
+type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
 
 /** What an owner does with a key that works. */
-function ApiKeyActions({ apiKey, onChanged, onRotate }: Props & { onRotate: () => void }) {
-  const [changing, change] = useDisclosure();
+function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { onRotate: () => void }) {
+  const [isEditing, editDialog] = useDisclosure();
   if (apiKey.status === 'revoked' || apiKey.status === 'expired') return null;
   return (
     <Group gap="xs" justify="flex-end">
-      <Button size="compact-sm" variant="default" onClick={change.open}>
+      <Button size="compact-sm" variant="default" onClick={editDialog.open}>
         Edit
       </Button>
-      <ApiKeyForm opened={changing} apiKey={apiKey} onClose={change.close} onSaved={onChanged} />
+      <ApiKeyForm opened={isEditing} apiKey={apiKey} onClose={editDialog.close} onSaved={onChanged} />
       {apiKey.replacedById === null && (
         <Button size="compact-sm" variant="default" onClick={onRotate}>
           Rotate
         </Button>
       )}
-      <Revoke apiKey={apiKey} onChanged={onChanged} />
+      <RevokeApiKey apiKey={apiKey} onChanged={onChanged} />
     </Group>
   );
 }
 
-function Revoke({ apiKey, onChanged }: Props) {
-  const revoke = useAct(revokeApiKeyMutation, onChanged);
+function RevokeApiKey({ apiKey, onChanged }: ApiKeyActionsProps) {
+  const revoke = useMutationAction(revokeApiKeyMutation, onChanged);
   return (
-    <EndButton
+    <DestructiveButton
       label="Revoke"
       title="Revoke this key?"
-      confirm="Revoke key"
+      confirmLabel="Revoke key"
       onConfirm={() => revoke({ input: { id: apiKey.id } })}
     >
       <Text size="sm">
         {apiKey.name} will be rejected immediately. Anything that still uses it will stop working. This cannot
         be undone.
       </Text>
-    </EndButton>
+    </DestructiveButton>
   );
 }
 
-const times = [
+const expiryChoices = [
   { value: '0', label: 'Expires now' },
   { value: '1', label: 'Expires in 1 hour' },
   { value: '24', label: 'Expires in 1 day' },
@@ -197,28 +197,34 @@ function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => voi
       opened={apiKey !== undefined}
       onClose={onClose}
       title="Rotate key"
-      madeTitle="The new key"
+      createdTitle="The new key"
       onSaved={onRotated}
-      form={(onMade) => apiKey && <RotateForm apiKey={apiKey} onRotated={onMade} />}
+      form={(onMade) => apiKey && <RotateApiKeyForm apiKey={apiKey} onRotated={onMade} />}
     />
   );
 }
 
-function RotateForm({ apiKey, onRotated }: { apiKey: ApiKeyRow; onRotated: (made: Secret[]) => void }) {
+function RotateApiKeyForm({
+  apiKey,
+  onRotated,
+}: {
+  apiKey: ApiKeyRow;
+  onRotated: (secrets: Secret[]) => void;
+}) {
   const [{ fetching }, rotate] = useMutation(rotateApiKeyMutation);
   const [hours, setHours] = useState('24');
-  const outcome = useOutcome();
+  const formState = useFormState();
   const submit = async () => {
-    const answer = await rotate({ input: { id: apiKey.id, oldWorksUntil: inHours(hours) } });
-    if (outcome.take(answer)) onRotated(secretsOf(answer.data));
+    const response = await rotate({ input: { id: apiKey.id, oldWorksUntil: hoursFromNow(hours) } });
+    if (formState.handleResult(response)) onRotated(getApiKeySecrets(response.data));
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <Text size="sm">
         A new key with the same permissions replaces {apiKey.name}. Deploy it while the old key still works.
       </Text>
-      <HoursChoice label="Old key" choices={times} hours={hours} onChoose={setHours} />
-      <Submit isBusy={fetching}>Rotate key</Submit>
+      <HoursSelect label="Old key" choices={expiryChoices} hours={hours} onChoose={setHours} />
+      <SubmitButton isBusy={fetching}>Rotate key</SubmitButton>
     </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-const apiKeyRow = graphql(`
+const apiKeyRowFields = graphql(`
   fragment ApiKeyRow on ApiKey {
     id
     name
@@ -17,7 +17,7 @@ const apiKeyRow = graphql(`
   }
 `);
 
-export type ApiKeyRow = ResultOf<typeof apiKeyRow>;
+export type ApiKeyRow = ResultOf<typeof apiKeyRowFields>;
 
 export const apiKeysQuery = graphql(
   `
@@ -32,7 +32,7 @@ export const apiKeysQuery = graphql(
       }
     }
   `,
-  [apiKeyRow, pageInfoFields],
+  [apiKeyRowFields, pageInfoFields],
 );
 
 export const createApiKeyMutation = graphql(
@@ -50,7 +50,7 @@ export const createApiKeyMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const updateApiKeyMutation = graphql(
@@ -62,7 +62,7 @@ export const updateApiKeyMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const rotateApiKeyMutation = graphql(
@@ -80,7 +80,7 @@ export const rotateApiKeyMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const revokeApiKeyMutation = graphql(
@@ -92,5 +92,5 @@ export const revokeApiKeyMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

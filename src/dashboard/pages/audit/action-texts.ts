@@ -74,7 +74,7 @@ export const actionTexts: Record<string, string> = {
 };
 
 /** What one looks for in the log, and the nouns of its actions. */
-export const auditSubjects: { value: string; label: string; nouns: string[] }[] = [
+export const auditCategories: { value: string; label: string; nouns: string[] }[] = [
   { value: 'user', label: 'Users and sign-in', nouns: ['user'] },
   { value: 'api_key', label: 'API keys', nouns: ['api_key'] },
   { value: 'receiving_account', label: 'Receiving accounts', nouns: ['receiving_account'] },

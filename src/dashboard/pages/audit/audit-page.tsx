@@ -1,23 +1,23 @@
 import { Stack } from '@mantine/core';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { filterOf, useFilter } from '../../components/use-filter.ts';
+import { toFilter, useFilter } from '../../components/use-filter.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isDay, nextDay } from '../../format/days.ts';
 import { formatMoment, startOfDay } from '../../format/moment.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
-import { actionTexts, auditSubjects } from './action-texts.ts';
+import { actionTexts, auditCategories } from './action-texts.ts';
 
 /** Who changed what of the merchant's, when and from where. */
 export default function AuditPage() {
@@ -29,30 +29,30 @@ export default function AuditPage() {
         text="See who changed what, when and from where. Entries are never changed or deleted."
       />
       {isOwner ? (
-        <Entries />
+        <AuditEntries />
       ) : (
         <Section title="All entries" flush>
-          <Empty title="Owners only">Only owners can view the audit log.</Empty>
+          <EmptyState title="Owners only">Only owners can view the audit log.</EmptyState>
         </Section>
       )}
     </>
   );
 }
 
-function Entries() {
+function AuditEntries() {
   const cursor = useCursor();
   const { filter, isFiltered } = useAuditFilter();
-  const read = useRead(auditQuery, { filter, ...cursor.variables });
+  const query = useCachedQuery(auditQuery, { filter, ...cursor.variables });
   return (
     <>
       <AuditFilterBar />
       <Section title={isFiltered ? 'Matching entries' : 'All entries'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ auditEntries }) => (
             <Paged
               page={auditEntries}
               cursor={cursor}
-              empty={<Empty title={isFiltered ? 'No entries found' : 'No entries yet'} />}
+              empty={<EmptyState title={isFiltered ? 'No entries found' : 'No entries yet'} />}
             >
               {(rows) => <DataTable label="Audit log" columns={columns} rows={rows} />}
             </Paged>
@@ -63,7 +63,7 @@ function Entries() {
   );
 }
 
-const columns: Column<AuditEntry>[] = [
+const columns: TableColumn<AuditEntry>[] = [
   {
     title: 'Event',
     cell: ({ action, objectId }) => (
@@ -88,9 +88,9 @@ const columns: Column<AuditEntry>[] = [
     title: 'Changes',
     cell: ({ detail }) => (
       <Stack gap={2}>
-        {changesOf(detail).map(([name, change]) => (
+        {formatChanges(detail).map(([name, change]) => (
           <span key={name}>
-            <Quiet>{name}:</Quiet> {change}
+            <Muted>{name}:</Muted> {change}
           </span>
         ))}
       </Stack>
@@ -99,28 +99,30 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 /** So much of an id tells entries apart; the whole of it shows on hover. */
-const idShownMax = 16;
+const shortIdLength = 16;
 
 function ShortId({ id }: { id: string }) {
   return (
     <span title={id} style={{ whiteSpace: 'nowrap' }}>
-      {id.length > idShownMax ? `${id.slice(0, idShownMax)}…` : id}
+      {id.length > shortIdLength ? `${id.slice(0, shortIdLength)}…` : id}
     </span>
   );
 }
 
 /** What changed, in words: `markup` and `0 → 0.02`. What is empty says nothing. */
-function changesOf(detail: string): [name: string, change: string][] {
+function formatChanges(detail: string): [name: string, change: string][] {
   return Object.entries(JSON.parse(detail) as Record<string, unknown>)
     .map(([name, value]): [string, string] => [
-      nameText(name),
-      isChange(value) ? `${plain(value.from) || 'none'} → ${plain(value.to) || 'none'}` : plain(value),
+      formatFieldName(name),
+      isChange(value)
+        ? `${formatValue(value.from) || 'none'} → ${formatValue(value.to) || 'none'}`
+        : formatValue(value),
     ])
     .filter(([, change]) => change !== '');
 }
 
 /** `allowedOrigins` as `allowed origins`. */
-function nameText(name: string): string {
+function formatFieldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
@@ -129,41 +131,41 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 }
 
 /** A time of the API. */
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function plain(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
-  if (typeof value === 'string' && instant.test(value)) return formatMoment(value, 'long');
+  if (typeof value === 'string' && instantPattern.test(value)) return formatMoment(value, 'long');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   return Object.entries(value)
-    .map(([name, inner]) => `${name} ${plain(inner)}`)
+    .map(([name, innerValue]) => `${name} ${formatValue(innerValue)}`)
     .join(', ');
 }
 
-type Filter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
+type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 
 /** The filter in the page's address, as the API takes it. */
-function useAuditFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  const about = auditSubjects.find(({ value }) => value === read('about'));
-  const [from, to] = [read('from'), read('to')];
-  return filterOf<Filter>({
-    actions: about ? about.nouns.map((noun) => `${noun}.*`) : null,
-    objectId: read('object'),
-    from: isDay(from) ? beginning(from) : null,
-    to: isDay(to) ? beginning(nextDay(to)) : null,
+function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  const category = auditCategories.find(({ value }) => value === getFilter('about'));
+  const [from, to] = [getFilter('from'), getFilter('to')];
+  return toFilter<AuditEntriesFilter>({
+    actions: category ? category.nouns.map((noun) => `${noun}.*`) : null,
+    objectId: getFilter('object'),
+    from: isDay(from) ? startOfDayIso(from) : null,
+    to: isDay(to) ? startOfDayIso(nextDay(to)) : null,
   });
 }
 
-function beginning(day: string): string | null {
+function startOfDayIso(day: string): string | null {
   return startOfDay(day)?.toISOString() ?? null;
 }
 
 function AuditFilterBar() {
   return (
     <FilterBar>
-      <FilterChoice name="about" label="Category" placeholder="All" choices={auditSubjects} />
-      <FilterTexts
+      <FilterSelect name="about" label="Category" placeholder="All" choices={auditCategories} />
+      <FilterSearchForm
         fields={[
           { name: 'object', label: 'Object ID', placeholder: 'Any', width: '9rem' },
           { name: 'from', label: 'From', type: 'date', width: '8rem' },

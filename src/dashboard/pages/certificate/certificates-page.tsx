@@ -1,30 +1,30 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton, EndButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { HoursChoice, inHours } from '../../components/hours-choice.tsx';
+import { ConfirmButton, DestructiveButton } from '../../components/confirm-button.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { HoursSelect, hoursFromNow } from '../../components/hours-select.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 
 /** The certificates that sign the callbacks of the current mode: create, download, rotate, revoke. */
 export default function CertificatesPage() {
   const cursor = useCursor();
-  const mayManage = useMay('manage');
+  const canManage = useHasPermission('manage');
   const { mode } = useMode();
-  const read = useRead(certificatesQuery, cursor.variables);
-  const columns: Column<CertificateRow>[] = [
+  const query = useCachedQuery(certificatesQuery, cursor.variables);
+  const columns: TableColumn<CertificateRow>[] = [
     {
       title: 'Fingerprint',
       cell: ({ fingerprint }) => (
@@ -49,8 +49,8 @@ export default function CertificatesPage() {
       cell: (certificate) => (
         <Group gap="xs" justify="flex-end">
           <DownloadCertificate certificate={certificate} />
-          {mayManage && certificate.status !== 'revoked' && (
-            <RevokeCertificate certificate={certificate} onRevoked={read.refresh} />
+          {canManage && certificate.status !== 'revoked' && (
+            <RevokeCertificate certificate={certificate} onRevoked={query.refresh} />
           )}
         </Group>
       ),
@@ -62,15 +62,19 @@ export default function CertificatesPage() {
         title="Certificates"
         text={`These certificates sign ${mode} callbacks only. Verify a callback with the public key; the private key never leaves Causeway.`}
       >
-        {mayManage && <NewCertificate onMade={read.refresh} />}
+        {canManage && <NewCertificate onCreated={query.refresh} />}
       </PageHeader>
       <Section title="All certificates" flush>
-        <Loaded read={read} lines={4}>
+        <Loaded query={query} lines={4}>
           {({ certificates }) => (
             <Paged
               page={certificates}
               cursor={cursor}
-              empty={<Empty title="No certificates">Create a certificate to receive {mode} callbacks.</Empty>}
+              empty={
+                <EmptyState title="No certificates">
+                  Create a certificate to receive {mode} callbacks.
+                </EmptyState>
+              }
             >
               {(rows) => <DataTable label="Certificates" columns={columns} rows={rows} />}
             </Paged>
@@ -81,28 +85,28 @@ export default function CertificatesPage() {
   );
 }
 
-const times = [
+const startChoices = [
   { value: '0', label: 'Now' },
   { value: '1', label: 'In an hour' },
   { value: '24', label: 'In a day' },
   { value: '168', label: 'In a week' },
 ];
 
-function NewCertificate({ onMade }: { onMade: () => void }) {
-  const create = useAct(createCertificateMutation, onMade);
+function NewCertificate({ onCreated }: { onCreated: () => void }) {
+  const create = useMutationAction(createCertificateMutation, onCreated);
   const [hours, setHours] = useState('24');
   return (
     <ConfirmButton
       label="New certificate"
       title="New certificate"
-      confirm="Create certificate"
-      onConfirm={() => create({ input: { signsFrom: hours === '0' ? null : inHours(hours) } })}
+      confirmLabel="Create certificate"
+      onConfirm={() => create({ input: { signsFrom: hours === '0' ? null : hoursFromNow(hours) } })}
     >
       <Text size="sm">
         The current certificate signs until the new one starts. Download the new public key and accept both
         until then.
       </Text>
-      <HoursChoice label="Start signing" choices={times} hours={hours} onChoose={setHours} />
+      <HoursSelect label="Start signing" choices={startChoices} hours={hours} onChoose={setHours} />
     </ConfirmButton>
   );
 }
@@ -123,19 +127,19 @@ function DownloadCertificate({ certificate: { id, publicKey } }: { certificate: 
 
 function RevokeCertificate(props: { certificate: CertificateRow; onRevoked: () => void }) {
   const { certificate, onRevoked } = props;
-  const revoke = useAct(revokeCertificateMutation, onRevoked);
+  const revoke = useMutationAction(revokeCertificateMutation, onRevoked);
   return (
-    <EndButton
+    <DestructiveButton
       label="Revoke"
       title="Revoke this certificate?"
-      confirm="Revoke certificate"
+      confirmLabel="Revoke certificate"
       onConfirm={() => revoke({ input: { id: certificate.id } })}
     >
       <Text size="sm">
         This certificate will stop signing and its signatures should no longer be trusted. This cannot be
         undone.
       </Text>
-    </EndButton>
+    </DestructiveButton>
   );
 }
 
@@ -170,7 +174,7 @@ const createCertificateMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 const revokeCertificateMutation = graphql(
@@ -182,5 +186,5 @@ const revokeCertificateMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

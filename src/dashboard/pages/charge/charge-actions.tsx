@@ -1,14 +1,14 @@
 import { Alert, Text } from '@mantine/core';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { isZero } from '../../format/amount.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-const cancelMutation = graphql(
+const cancelChargeMutation = graphql(
   `
     mutation CancelCharge($input: CancelChargeInput!) {
       cancelCharge(input: $input) {
@@ -23,10 +23,10 @@ const cancelMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-const completeMutation = graphql(
+const completeChargeMutation = graphql(
   `
     mutation CompleteSandboxCharge($input: CompleteSandboxChargeInput!) {
       completeSandboxCharge(input: $input) {
@@ -41,14 +41,14 @@ const completeMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 /** What can be done with a pending charge: complete it in the sandbox, cancel it. */
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
   const { mode } = useMode();
-  const mayWrite = useMay('write');
-  if (charge.status !== 'pending' || !mayWrite) return null;
+  const canWrite = useHasPermission('write');
+  if (charge.status !== 'pending' || !canWrite) return null;
   return (
     <>
       {mode === 'sandbox' && <CompleteButton charge={charge} />}
@@ -58,12 +58,12 @@ export function ChargeActions({ charge }: { charge: ChargeDetails }) {
 }
 
 function CompleteButton({ charge }: { charge: ChargeDetails }) {
-  const complete = useAct(completeMutation);
+  const complete = useMutationAction(completeChargeMutation);
   return (
     <ConfirmButton
       label="Complete"
       title="Complete this charge?"
-      confirm="Complete charge"
+      confirmLabel="Complete charge"
       onConfirm={() => complete({ input: { id: charge.id } })}
     >
       <Text size="sm">
@@ -75,12 +75,12 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
 }
 
 function CancelButton({ charge }: { charge: ChargeDetails }) {
-  const cancel = useAct(cancelMutation);
+  const cancel = useMutationAction(cancelChargeMutation);
   return (
     <ConfirmButton
       label="Cancel charge"
       title="Cancel this charge?"
-      keep="Keep charge"
+      cancelLabel="Keep charge"
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: charge.id } })}

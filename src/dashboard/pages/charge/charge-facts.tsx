@@ -5,11 +5,11 @@ import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
-import { rateForm } from '../../format/moment.ts';
-import { fullName } from '../../format/payer.ts';
+import { getRateFormat } from '../../format/moment.ts';
+import { formatName } from '../../format/payer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
-import { nothingText } from './received-text.ts';
+import { formatNothingReceived } from './format-nothing-received.ts';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   const methodName = useMethodName();
@@ -29,23 +29,23 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           'Exchange rate',
           merchantCurrency !== customerCurrency && (
             <>
-              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({rateSourceText(rate.source)}
-              , <Moment at={rate.at} form={rateForm(rate.at)} />)
+              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} (
+              {formatRateSource(rate.source)}, <Moment at={rate.at} format={getRateFormat(rate.at)} />)
             </>
           ),
         ],
         ['Received', <Received key="received" charge={charge} />],
         ['Method', methodName(charge.method)],
-        ['Customer', fullName(charge)],
+        ['Customer', formatName(charge)],
         ['Email', charge.email],
         ['Phone', charge.phone],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],
-        ['Created', <Moment key="created" at={charge.createdAt} form="long" />],
-        [expiryName(charge.status), <Moment key="until" at={charge.expiresAt} form="long" />],
-        ['Completed', charge.completedAt && <Moment at={charge.completedAt} form="long" />],
+        ['Created', <Moment key="created" at={charge.createdAt} format="long" />],
+        [expiryLabel(charge.status), <Moment key="until" at={charge.expiresAt} format="long" />],
+        ['Completed', charge.completedAt && <Moment at={charge.completedAt} format="long" />],
         [
           'Checkout link',
-          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} what="checkout link id" />,
+          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} label="checkout link id" />,
         ],
         [
           'Subscription',
@@ -62,7 +62,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Session', charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>],
         [
           'Your reference',
-          charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your reference" />,
+          charge.notifyPayload && <CopyText text={charge.notifyPayload} label="your reference" />,
         ],
         ['Callback URL', charge.notifyUrl],
         ['Return URL', charge.redirectUrl],
@@ -71,7 +71,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-function expiryName(status: ChargeDetails['status']): string {
+function expiryLabel(status: ChargeDetails['status']): string {
   if (status === 'pending') return 'Expires';
   return status === 'expired' ? 'Expired on' : 'Expiry date';
 }
@@ -79,7 +79,7 @@ function expiryName(status: ChargeDetails['status']): string {
 /** What arrived, and how far from what was asked. */
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
-  if (isZero(amountReceived)) return nothingText(charge);
+  if (isZero(amountReceived)) return formatNothingReceived(charge);
   return (
     <>
       <Amount value={amountReceived} currency={customerCurrency} />
@@ -101,6 +101,6 @@ function Received({ charge }: { charge: ChargeDetails }) {
 }
 
 /** Its date stands beside it. */
-function rateSourceText(source: string): string {
+function formatRateSource(source: string): string {
   return source.replace(/\s*\d{4}-\d{2}-\d{2}$/, '');
 }

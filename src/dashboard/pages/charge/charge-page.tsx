@@ -1,28 +1,28 @@
 import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
-import { madeColumn } from '../../components/columns.tsx';
+import { createdColumn } from '../../components/columns.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { Attempts } from '../notification/attempts.tsx';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
-import { NewRefundButton } from '../refund/new-refund.tsx';
+import { NewRefundButton } from '../refund/new-refund-button.tsx';
 import { RefundActions } from '../refund/refund-actions.tsx';
 import { refundsUpdated } from '../refund/refund-row.ts';
 import { sourceTexts } from '../transfer/transfer-row.ts';
@@ -35,16 +35,16 @@ import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 /** One charge: what was asked, how it is paid, what has happened. */
 export default function ChargePage({ id }: { id: string }) {
-  const read = useRead(chargeQuery, { id });
-  useLive(chargeUpdated, { id }, read.refresh);
-  const isOfCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
+  const query = useCachedQuery(chargeQuery, { id });
+  useLiveUpdates(chargeUpdated, { id }, query.refresh);
+  const isAboutCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
     event.objectId === id;
-  useLive(notificationsUpdated, {}, read.refresh, isOfCharge);
-  useLive(refundsUpdated, {}, read.refresh);
+  useLiveUpdates(notificationsUpdated, {}, query.refresh, isAboutCharge);
+  useLiveUpdates(refundsUpdated, {}, query.refresh);
   return (
-    <Loaded read={read} lines={12}>
+    <Loaded query={query} lines={12}>
       {({ charge }) =>
-        charge ? <Details charge={charge} onChanged={read.refresh} /> : <NoSuch noun="charge" />
+        charge ? <Details charge={charge} onChanged={query.refresh} /> : <ObjectNotFound noun="charge" />
       }
     </Loaded>
   );
@@ -58,11 +58,11 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
         noun="Charge"
         badge={<StatusBadge status={charge.status} />}
-        text={<CopyText text={charge.id} what="charge id" />}
+        text={<CopyText text={charge.id} label="charge id" />}
       >
         <ChargeActions charge={charge} />
         <SimulateTransferButton charge={charge} onDone={onChanged} />
-        <NewRefundButton charge={charge} onMade={onChanged} />
+        <NewRefundButton charge={charge} onCreated={onChanged} />
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
@@ -100,11 +100,11 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
   );
 }
 
-type Refund = ChargeDetails['refunds'][number];
+type ChargeRefund = ChargeDetails['refunds'][number];
 
 /** What was given back of the charge, and what to do next about it. */
 function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
-  const columns: Column<Refund>[] = [
+  const columns: TableColumn<ChargeRefund>[] = [
     {
       title: 'Amount',
       cell: ({ id, customerAmount, customerCurrency }) => (
@@ -115,10 +115,10 @@ function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     { title: 'Reference', cell: ({ payoutReference }) => payoutReference },
-    madeColumn(),
+    createdColumn(),
     {
       title: 'Actions',
-      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isLine />,
+      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isInRow />,
     },
   ];
   return <DataTable label="Refunds" columns={columns} rows={charge.refunds} />;
@@ -144,8 +144,8 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       )}
       <Facts
         facts={[
-          ['Reference', <CopyText key="nonce" text={destination.nonce} what="payment reference" />],
-          ['Account', <CopyText key="account" text={destination.account} what="account" />],
+          ['Reference', <CopyText key="nonce" text={destination.nonce} label="payment reference" />],
+          ['Account', <CopyText key="account" text={destination.account} label="account" />],
           ['Account holder', destination.accountName],
           ['Bank', destination.bank],
         ]}
@@ -158,9 +158,9 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   if (charge.notifications.length === 0) {
     return (
-      <Empty title="No notifications sent">
+      <EmptyState title="No notifications sent">
         Webhooks and the charge’s callback URL are notified of events.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -192,14 +192,14 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-type Allocation = ChargeDetails['allocations'][number];
+type ChargeAllocationRow = ChargeDetails['allocations'][number];
 
-const columns: Column<Allocation>[] = [
+const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
   {
     title: 'Paid',
     cell: ({ transfer }) => (
       <Link to={`/transfers/${transfer.id}`}>
-        <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'date' : 'short'} />
+        <Moment at={transfer.paidAt} format={transfer.paidAtIsDate ? 'date' : 'short'} />
       </Link>
     ),
   },
@@ -210,7 +210,7 @@ const columns: Column<Allocation>[] = [
   },
   {
     title: 'From',
-    cell: ({ transfer }) => transfer.payerName ?? <Quiet>Not provided</Quiet>,
+    cell: ({ transfer }) => transfer.payerName ?? <Muted>Not provided</Muted>,
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },
@@ -221,10 +221,10 @@ const columns: Column<Allocation>[] = [
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   if (charge.allocations.length === 0) {
     return (
-      <Empty title="No transfers yet">
+      <EmptyState title="No transfers yet">
         Transfers with reference {charge.destination.nonce} are matched automatically.
-      </Empty>
+      </EmptyState>
     );
   }
-  return <DataTable label="Transfers" columns={columns} rows={charge.allocations} />;
+  return <DataTable label="Transfers" columns={allocationColumns} rows={charge.allocations} />;
 }

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { attemptRow } from '../notification/attempt-row.ts';
-import { refundRow } from '../refund/refund-row.ts';
+import { attemptRowFields } from '../notification/attempt-row.ts';
+import { refundRowFields } from '../refund/refund-row.ts';
 
 /** All that the page of one charge shows. */
 export const chargeQuery = graphql(
@@ -118,7 +118,7 @@ export const chargeQuery = graphql(
     }
   }
 `,
-  [refundRow, attemptRow],
+  [refundRowFields, attemptRowFields],
 );
 
 export type ChargeDetails = NonNullable<ResultOf<typeof chargeQuery>['charge']>;

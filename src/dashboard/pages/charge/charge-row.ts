@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of charges shows. */
-export const chargeRow = graphql(`
+export const chargeRowFields = graphql(`
   fragment ChargeRow on Charge {
     id
     status
@@ -18,7 +18,7 @@ export const chargeRow = graphql(`
   }
 `);
 
-export type ChargeRow = ResultOf<typeof chargeRow>;
+export type ChargeRow = ResultOf<typeof chargeRowFields>;
 
 /** Charges as they change; what to read again. */
 export const chargesUpdated = graphql(`

@@ -1,28 +1,28 @@
 import { Amount } from '../../components/amount.tsx';
-import { madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { payerText } from '../../format/payer.ts';
+import { formatPayer } from '../../format/payer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeRow } from './charge-row.ts';
 
 export function ChargeTable({ label, charges }: { label: string; charges: readonly ChargeRow[] }) {
   const methodName = useMethodName();
-  const columns: Column<ChargeRow>[] = [
+  const columns: TableColumn<ChargeRow>[] = [
     {
       title: 'Customer',
       cell: (charge) => (
         <Link to={`/charges/${charge.id}`} fw={600}>
-          {payerText(charge)}
+          {formatPayer(charge)}
         </Link>
       ),
     },
     { title: 'Status', cell: (charge) => <StatusBadge status={charge.status} /> },
     {
       title: 'Method',
-      cell: (charge) => <Quiet>{methodName(charge.method)}</Quiet>,
+      cell: (charge) => <Muted>{methodName(charge.method)}</Muted>,
     },
     {
       title: 'Amount',
@@ -32,19 +32,19 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     {
       title: 'Price',
       end: true,
-      cell: (charge) => <Asked charge={charge} />,
+      cell: (charge) => <MerchantPrice charge={charge} />,
     },
-    madeColumn(),
+    createdColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
 }
 
 /** Left out where it is the very amount that the customer pays. */
-function Asked({ charge }: { charge: ChargeRow }) {
+function MerchantPrice({ charge }: { charge: ChargeRow }) {
   if (charge.merchantCurrency === charge.customerCurrency) return null;
   return (
-    <Quiet>
+    <Muted>
       <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />
-    </Quiet>
+    </Muted>
   );
 }

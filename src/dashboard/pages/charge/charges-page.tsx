@@ -1,45 +1,45 @@
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
-import { chargeRow, chargesUpdated } from './charge-row.ts';
+import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
 /** All charges, newest first. The page that is shown is read again whenever a charge changes. */
 export default function ChargesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useChargeFilter();
-  const read = useRead(chargesQuery, { filter, ...cursor.variables });
-  useLive(chargesUpdated, {}, read.refresh);
-  const made = useExport();
+  const query = useCachedQuery(chargesQuery, { filter, ...cursor.variables });
+  useLiveUpdates(chargesUpdated, {}, query.refresh);
+  const exportJob = useExport();
   return (
     <>
       <PageHeader title="Charges">
-        <ExportButton of={made} input={{ kind: 'charges', chargeFilter: filter }} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'charges', chargeFilter: filter }} />
       </PageHeader>
-      <ExportProgress {...made} />
+      <ExportProgress {...exportJob} />
       <ChargeFilterBar />
       <Section title={isFiltered ? 'Matching charges' : 'All charges'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ charges }) => (
             <Paged
               page={charges}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No charges found' : 'No charges yet'}>
+                <EmptyState title={isFiltered ? 'No charges found' : 'No charges yet'}>
                   {isFiltered ? 'Try different filters.' : 'New charges will appear here.'}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <ChargeTable label="Charges" charges={rows} />}
@@ -51,10 +51,10 @@ export default function ChargesPage() {
   );
 }
 
-type Filter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
-type Status = NonNullable<Filter['status']>[number];
+type ChargesFilter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
+type ChargeStatusOption = NonNullable<ChargesFilter['status']>[number];
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: ChargeStatusOption; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'completed', label: 'Completed' },
   { value: 'expired', label: 'Expired' },
@@ -62,12 +62,12 @@ const statuses: { value: Status; label: string }[] = [
 ];
 
 /** The filter in the page's address, as the API takes it. */
-function useChargeFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    status: onlyOne(choiceOf(read('status'), statuses)),
-    method: read('method') as NonNullable<Filter['method']> | null,
-    search: read('search'),
+function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<ChargesFilter>({
+    status: toArray(findChoice(getFilter('status'), statuses)),
+    method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
+    search: getFilter('search'),
   });
 }
 
@@ -75,14 +75,14 @@ function ChargeFilterBar() {
   const methods = usePaymentMethods();
   return (
     <FilterBar>
-      <FilterChoice name="status" label="Status" choices={statuses} />
-      <FilterChoice
+      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect
         name="method"
         label="Method"
         choices={methods.map(({ method, name }) => ({ value: method, label: name }))}
         searchable
       />
-      <FilterTexts
+      <FilterSearchForm
         fields={[
           { name: 'search', label: 'Search', type: 'search', placeholder: 'Email, order or reference' },
         ]}
@@ -105,5 +105,5 @@ const chargesQuery = graphql(
       }
     }
   `,
-  [chargeRow, pageInfoFields],
+  [chargeRowFields, pageInfoFields],
 );

@@ -1,15 +1,15 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { amountOf } from '../../components/form.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { getAmount } from '../../components/form.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-const simulateMutation = graphql(
+const simulateTransferMutation = graphql(
   `
     mutation SimulateTransfer($input: SimulateTransferInput!) {
       simulateTransfer(input: $input) {
@@ -24,12 +24,12 @@ const simulateMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-type Kind = VariablesOf<typeof simulateMutation>['input']['kind'];
+type SimulationKind = VariablesOf<typeof simulateTransferMutation>['input']['kind'];
 
-const kinds: { value: Kind; label: string }[] = [
+const kinds: { value: SimulationKind; label: string }[] = [
   { value: 'exact', label: 'Exact amount' },
   { value: 'short', label: 'Underpayment' },
   { value: 'over', label: 'Overpayment' },
@@ -44,21 +44,21 @@ const kinds: { value: Kind; label: string }[] = [
 /** In the sandbox: lets money come as a bank would tell of it, in every way it can go wrong. */
 export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
   const { mode } = useMode();
-  const mayTransfer = useMay('transfers');
-  const simulate = useAct(simulateMutation, onDone);
-  const [kind, setKind] = useState<Kind>('exact');
-  if (mode !== 'sandbox' || !mayTransfer) return null;
-  const run = (form: FormData) => {
-    const amount = amountOf(form, 'amount', charge.customerCurrency) || null;
+  const canTransfer = useHasPermission('transfers');
+  const simulate = useMutationAction(simulateTransferMutation, onDone);
+  const [kind, setKind] = useState<SimulationKind>('exact');
+  if (mode !== 'sandbox' || !canTransfer) return null;
+  const submit = (form: FormData) => {
+    const amount = getAmount(form, 'amount', charge.customerCurrency) || null;
     return simulate({ input: { chargeId: charge.id, kind, amount } });
   };
   return (
     <ConfirmButton
       label="Simulate payment"
       title="Simulate payment"
-      confirm="Simulate"
+      confirmLabel="Simulate"
       variant="default"
-      onConfirm={run}
+      onConfirm={submit}
     >
       <Text size="sm">Simulates a bank transfer. Unmatched transfers appear under Transfers.</Text>
       <Select
@@ -66,7 +66,7 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
         data={kinds}
         value={kind}
         allowDeselect={false}
-        onChange={(value) => value && setKind(value as Kind)}
+        onChange={(value) => value && setKind(value as SimulationKind)}
         data-autofocus
       />
       <TextInput

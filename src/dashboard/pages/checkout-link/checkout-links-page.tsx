@@ -2,52 +2,52 @@ import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { amountColumn, madeColumn } from '../../components/columns.tsx';
-import { EndButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Form, numberOf, Submit } from '../../components/form.tsx';
+import { amountColumn, createdColumn } from '../../components/columns.tsx';
+import { DestructiveButton } from '../../components/confirm-button.tsx';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { CreatedLink } from '../../components/created-link.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form, getNumber, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MadeLink } from '../../components/made-link.tsx';
-import { MakeDialog } from '../../components/make-dialog.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShareLink } from '../../components/share-link.tsx';
-import { useAct } from '../../components/use-act.ts';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { counted, formatCount } from '../../format/count.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
-import { firstChoices, readTerms } from '../checkout-terms/read-terms.ts';
-import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
+import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
+import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 
 /** Addresses that can be paid any number of times. */
 export default function CheckoutLinksPage() {
   const cursor = useCursor();
-  const mayWrite = useMay('write');
+  const canWrite = useHasPermission('write');
   const [opened, { open, close }] = useDisclosure();
-  const read = useRead(checkoutLinksQuery, cursor.variables);
+  const query = useCachedQuery(checkoutLinksQuery, cursor.variables);
   return (
     <>
       <PageHeader
         title="Checkout links"
         text="A link you can share. It can be paid many times and doesn’t expire."
       >
-        {mayWrite && <Button onClick={open}>New link</Button>}
+        {canWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
-      <NewCheckoutLink opened={opened} onClose={close} onMade={read.refresh} />
+      <NewCheckoutLink opened={opened} onClose={close} onCreated={query.refresh} />
       <Section title="All links" flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ checkoutLinks }) => (
             <Paged
               page={checkoutLinks}
               cursor={cursor}
-              empty={<Empty title="No links yet">Create one and send it to a customer.</Empty>}
+              empty={<EmptyState title="No links yet">Create one and send it to a customer.</EmptyState>}
             >
               {(rows) => <CheckoutLinkTable links={rows} />}
             </Paged>
@@ -58,7 +58,7 @@ export default function CheckoutLinksPage() {
   );
 }
 
-const columns: Column<CheckoutLinkRow>[] = [
+const columns: TableColumn<CheckoutLinkRow>[] = [
   {
     title: 'Description',
     cell: ({ orders }) => (
@@ -74,15 +74,15 @@ const columns: Column<CheckoutLinkRow>[] = [
   {
     title: 'Charges',
     end: true,
-    cell: usesText,
+    cell: formatUses,
   },
-  madeColumn(),
+  createdColumn(),
   { title: 'Actions', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
-function usesText({ uses, usesLimit }: CheckoutLinkRow): string {
+function formatUses({ uses, usesLimit }: CheckoutLinkRow): string {
   if (usesLimit !== null) return `${formatCount(uses)} of ${formatCount(usesLimit)}`;
-  return uses === 0 ? 'No charges yet' : counted(uses, 'charge');
+  return uses === 0 ? 'No charges yet' : pluralize(uses, 'charge');
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
@@ -90,78 +90,78 @@ function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
 }
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
-  const mayWrite = useMay('write');
-  if (link.closedAt !== null) return <Quiet>Deactivated</Quiet>;
+  const canWrite = useHasPermission('write');
+  if (link.closedAt !== null) return <Muted>Deactivated</Muted>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={link.url} />
-      {mayWrite && <CloseButton id={link.id} />}
+      {canWrite && <DeactivateButton id={link.id} />}
     </Group>
   );
 }
 
-function CloseButton({ id }: { id: string }) {
-  const close = useAct(closeCheckoutLinkMutation);
+function DeactivateButton({ id }: { id: string }) {
+  const deactivate = useMutationAction(closeCheckoutLinkMutation);
   return (
-    <EndButton
+    <DestructiveButton
       label="Deactivate"
       title="Deactivate this link?"
-      confirm="Deactivate link"
-      onConfirm={() => close({ input: { id } })}
+      confirmLabel="Deactivate link"
+      onConfirm={() => deactivate({ input: { id } })}
     >
       <Text size="sm">
         Customers who open it will see that it’s no longer active. You can’t reactivate it. Charges created
         from it aren’t affected.
       </Text>
-    </EndButton>
+    </DestructiveButton>
   );
 }
 
-const fields = [...termsFields, 'usesLimit'];
+const fieldPaths = [...termsFieldPaths, 'usesLimit'];
 
 /** The dialog that makes a link, and then shows it. */
-function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onMade: () => void }) {
+function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
-    <MakeDialog<string>
+    <CreateDialog<string>
       {...props}
       title="New checkout link"
-      madeTitle="The link is ready"
+      createdTitle="The link is ready"
       size="lg"
-      form={(made) => <CheckoutLinkForm onMade={made} />}
+      form={(onCreated) => <CheckoutLinkForm onCreated={onCreated} />}
     >
-      {(url, close) => <MadeLink url={url} onClose={close} />}
-    </MakeDialog>
+      {(url, close) => <CreatedLink url={url} onClose={close} />}
+    </CreateDialog>
   );
 }
 
-function CheckoutLinkForm({ onMade }: { onMade: (url: string) => void }) {
+function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
-  const [choices, setChoices] = useState(firstChoices);
-  const outcome = useOutcome(fields);
+  const [choices, setChoices] = useState(initialChoices);
+  const formState = useFormState(fieldPaths);
 
   const submit = async (form: FormData) => {
-    const terms = outcome.read(() => readTerms(form, choices));
+    const terms = formState.read(() => readTerms(form, choices));
     if (!terms) return;
     const { methods } = choices;
-    const usesLimit = numberOf(form, 'usesLimit');
-    const answer = await create({
+    const usesLimit = getNumber(form, 'usesLimit');
+    const response = await create({
       input: {
         ...terms,
         ...(methods.length > 0 && { paymentMethods: methods }),
         ...(usesLimit !== null && { usesLimit }),
       },
     });
-    outcome.take(answer);
-    const result = answer.data?.createCheckoutLink;
-    if (result?.__typename === 'CreateCheckoutLinkSuccess') onMade(result.checkoutLink.url);
+    formState.handleResult(response);
+    const result = response.data?.createCheckoutLink;
+    if (result?.__typename === 'CreateCheckoutLinkSuccess') onCreated(result.checkoutLink.url);
   };
 
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TermsFields
         choices={choices}
-        choose={(change) => setChoices((current) => ({ ...current, ...change }))}
-        faults={outcome.faults}
+        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
+        fieldErrors={formState.fieldErrors}
       />
       <NumberInput
         label="Maximum payments"
@@ -170,16 +170,16 @@ function CheckoutLinkForm({ onMade }: { onMade: (url: string) => void }) {
         min={1}
         max={1_000_000}
         allowDecimal={false}
-        error={outcome.faults.usesLimit}
+        error={formState.fieldErrors.usesLimit}
       />
-      <Submit isBusy={fetching} beside={<Quiet>Active until you deactivate it.</Quiet>}>
+      <SubmitButton isBusy={fetching} aside={<Muted>Active until you deactivate it.</Muted>}>
         Create link
-      </Submit>
+      </SubmitButton>
     </Form>
   );
 }
 
-const checkoutLinkRow = graphql(`
+const checkoutLinkRowFields = graphql(`
   fragment CheckoutLinkRow on CheckoutLink {
     id
     url
@@ -196,7 +196,7 @@ const checkoutLinkRow = graphql(`
   }
 `);
 
-type CheckoutLinkRow = ResultOf<typeof checkoutLinkRow>;
+type CheckoutLinkRow = ResultOf<typeof checkoutLinkRowFields>;
 
 const checkoutLinksQuery = graphql(
   `
@@ -211,7 +211,7 @@ const checkoutLinksQuery = graphql(
       }
     }
   `,
-  [checkoutLinkRow, pageInfoFields],
+  [checkoutLinkRowFields, pageInfoFields],
 );
 
 const createCheckoutLinkMutation = graphql(
@@ -228,7 +228,7 @@ const createCheckoutLinkMutation = graphql(
       }
     }
   `,
-  [checkoutLinkRow, refusalFields],
+  [checkoutLinkRowFields, errorFields],
 );
 
 const closeCheckoutLinkMutation = graphql(
@@ -246,5 +246,5 @@ const closeCheckoutLinkMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

@@ -1,20 +1,20 @@
-import { amountOf, textOf } from '../../components/form.tsx';
-import { emptyLine, type OrderLine, readOrders } from '../../components/order-line.ts';
-import type { PaymentMethod } from '../payment-methods.ts';
+import { getAmount, getText } from '../../components/form.tsx';
+import { createEmptyLine, type OrderLine, parseOrderLines } from '../../components/order-line.ts';
+import type { PaymentMethodName } from '../payment-methods.ts';
 
 /** What the form of a session or a checkout link keeps besides its plain fields. */
-export type TermsChoices = { currency: string; methods: PaymentMethod['method'][]; lines: OrderLine[] };
+export type TermsChoices = { currency: string; methods: PaymentMethodName['method'][]; lines: OrderLine[] };
 
-export const firstChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [emptyLine(0)] };
+export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
 
 /** What sessions and checkout links have in common, as the API takes it: what is left empty is left out. Error: `Unclear`. */
 export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
-  const orders = readOrders(lines, currency);
+  const orders = parseOrderLines(lines, currency);
   const customer = readCustomer(form);
-  const notifyPayload = textOf(form, 'notifyPayload');
-  const redirectUrl = textOf(form, 'redirectUrl');
+  const notifyPayload = getText(form, 'notifyPayload');
+  const redirectUrl = getText(form, 'redirectUrl');
   return {
-    amount: amountOf(form, 'amount', currency),
+    amount: getAmount(form, 'amount', currency),
     currency,
     ...(orders.length > 0 && { orders }),
     ...(customer && { customer }),
@@ -24,8 +24,8 @@ export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
 }
 
 function readCustomer(form: FormData) {
-  const [email, firstName, lastName] = ['email', 'firstName', 'lastName'].map((name) => textOf(form, name));
-  const [code, phone] = [textOf(form, 'phoneCode'), textOf(form, 'phone')];
+  const [email, firstName, lastName] = ['email', 'firstName', 'lastName'].map((name) => getText(form, name));
+  const [code, phone] = [getText(form, 'phoneCode'), getText(form, 'phone')];
   const customer = {
     ...(email && { email }),
     ...(firstName && { firstName }),

@@ -1,12 +1,12 @@
 import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { OrderLines } from '../../components/order-lines.tsx';
-import { type Faults, faultUnder } from '../../graphql/refusal.ts';
-import { CurrencyChoice } from '../currency-choice.tsx';
-import { MethodsChoice } from '../methods-choice.tsx';
+import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
+import { CurrencySelect } from '../currency-select.tsx';
+import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
 /** Those that show what is wrong with them; anything else is said above the form. */
-export const termsFields = [
+export const termsFieldPaths = [
   'amount',
   'currency',
   'orders',
@@ -20,16 +20,16 @@ export const termsFields = [
 /** What is to be paid, and what the customer's page needs for it: what sessions and checkout links have in common. */
 export function TermsFields(props: {
   choices: TermsChoices;
-  choose: (change: Partial<TermsChoices>) => void;
-  faults: Faults;
+  onChange: (changes: Partial<TermsChoices>) => void;
+  fieldErrors: FieldErrors;
 }) {
-  const { choices, choose, faults } = props;
+  const { choices, onChange, fieldErrors } = props;
   return (
     <>
       <Group grow align="flex-start" wrap="nowrap">
         <TextInput
           label="Amount"
-          error={faults.amount}
+          error={fieldErrors.amount}
           name="amount"
           inputMode="decimal"
           placeholder="128.50"
@@ -37,34 +37,34 @@ export function TermsFields(props: {
           withAsterisk={false}
           data-autofocus
         />
-        <CurrencyChoice
+        <CurrencySelect
           currency={choices.currency}
-          onChoose={(currency) => choose({ currency })}
-          fault={faults.currency}
+          onChoose={(currency) => onChange({ currency })}
+          error={fieldErrors.currency}
         />
       </Group>
       <OrderLines
         lines={choices.lines}
-        fault={faultUnder(faults, 'orders')}
+        error={findFieldError(fieldErrors, 'orders')}
         description="Shown to customers"
-        onChange={(lines) => choose({ lines })}
+        onChange={(lines) => onChange({ lines })}
       />
-      <MethodsChoice
+      <PaymentMethodsSelect
         methods={choices.methods}
-        onChoose={(methods) => choose({ methods })}
-        fault={faultUnder(faults, 'methods') ?? faultUnder(faults, 'paymentMethods')}
+        onChoose={(methods) => onChange({ methods })}
+        error={findFieldError(fieldErrors, 'methods') ?? findFieldError(fieldErrors, 'paymentMethods')}
       />
-      <CustomerFields faults={faults} />
+      <CustomerFields fieldErrors={fieldErrors} />
       <TextInput
         label="Your reference"
-        error={faults.notifyPayload}
+        error={fieldErrors.notifyPayload}
         name="notifyPayload"
         description="Included in notifications"
         maxLength={4096}
       />
       <TextInput
         label="Return URL"
-        error={faults.redirectUrl}
+        error={fieldErrors.redirectUrl}
         name="redirectUrl"
         type="url"
         description="Opened by the button after payment"
@@ -73,13 +73,23 @@ export function TermsFields(props: {
   );
 }
 
-function CustomerFields({ faults }: { faults: Faults }) {
+function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
   return (
     <Fieldset legend="Prefill customer details">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-        <TextInput label="First name" name="firstName" maxLength={100} error={faults['customer/firstName']} />
-        <TextInput label="Last name" name="lastName" maxLength={100} error={faults['customer/lastName']} />
-        <TextInput label="Email" name="email" type="email" error={faults['customer/email']} />
+        <TextInput
+          label="First name"
+          name="firstName"
+          maxLength={100}
+          error={fieldErrors['customer/firstName']}
+        />
+        <TextInput
+          label="Last name"
+          name="lastName"
+          maxLength={100}
+          error={fieldErrors['customer/lastName']}
+        />
+        <TextInput label="Email" name="email" type="email" error={fieldErrors['customer/email']} />
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             label="Code"
@@ -88,14 +98,14 @@ function CustomerFields({ faults }: { faults: Faults }) {
             placeholder="+852"
             maxLength={5}
             w="5rem"
-            error={faultUnder(faults, 'customer/phone') !== undefined}
+            error={findFieldError(fieldErrors, 'customer/phone') !== undefined}
           />
           <TextInput
             label="Phone"
             name="phone"
             type="tel"
             flex={1}
-            error={faultUnder(faults, 'customer/phone') && 'Enter a valid phone number'}
+            error={findFieldError(fieldErrors, 'customer/phone') && 'Enter a valid phone number'}
           />
         </Group>
       </SimpleGrid>

@@ -1,13 +1,23 @@
 import { Button } from '@mantine/core';
-import { isUnderWay } from '../../format/under-way.ts';
+import { isInProgress } from '../../format/is-in-progress.ts';
 import type { ExportInput } from './export-query.ts';
 import type { useExport } from './use-export.ts';
 
 /** Exports a list as it is filtered. */
-export function ExportButton({ of, input }: { of: ReturnType<typeof useExport>; input: ExportInput }) {
-  const isBusy = of.row !== undefined && isUnderWay(of.row);
+export function ExportButton({
+  exportJob,
+  input,
+}: {
+  exportJob: ReturnType<typeof useExport>;
+  input: ExportInput;
+}) {
+  const isBusy = exportJob.row !== undefined && isInProgress(exportJob.row);
   return (
-    <Button variant="default" loading={isBusy} onClick={() => of.start({ byteOrderMark: true, ...input })}>
+    <Button
+      variant="default"
+      loading={isBusy}
+      onClick={() => exportJob.start({ byteOrderMark: true, ...input })}
+    >
       Export CSV
     </Button>
   );

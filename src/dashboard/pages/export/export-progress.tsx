@@ -1,15 +1,15 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
 import { Link } from '../../components/link.tsx';
-import { counted, formatCount } from '../../format/count.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
 import type { ExportRow } from './export-query.ts';
 
 /** How far a file has come, and what came of it. */
-export function ExportProgress(props: { row: ExportRow | undefined; refusal: string | undefined }) {
-  const { row, refusal } = props;
-  if (refusal !== undefined) {
+export function ExportProgress(props: { row: ExportRow | undefined; error: string | undefined }) {
+  const { row, error } = props;
+  if (error !== undefined) {
     return (
       <Alert color="red" variant="light" role="alert" mb="lg">
-        {refusal}
+        {error}
       </Alert>
     );
   }
@@ -23,7 +23,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; refusal: str
   }
   const isDone = row.status === 'done';
   const text = isDone
-    ? `Downloaded ${row.fileName}: ${counted(row.rows, 'row')}.`
+    ? `Downloaded ${row.fileName}: ${pluralize(row.rows, 'row')}.`
     : `Preparing ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">

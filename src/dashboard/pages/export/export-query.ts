@@ -1,8 +1,8 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-const exportRow = graphql(`
+const exportRowFields = graphql(`
   fragment ExportRow on Export {
     id
     kind
@@ -17,7 +17,7 @@ const exportRow = graphql(`
   }
 `);
 
-export type ExportRow = ResultOf<typeof exportRow>;
+export type ExportRow = ResultOf<typeof exportRowFields>;
 
 export const createExportMutation = graphql(
   `
@@ -33,7 +33,7 @@ export const createExportMutation = graphql(
       }
     }
   `,
-  [exportRow, refusalFields],
+  [exportRowFields, errorFields],
 );
 
 export type ExportInput = VariablesOf<typeof createExportMutation>['input'];
@@ -46,7 +46,7 @@ export const exportQuery = graphql(
       }
     }
   `,
-  [exportRow],
+  [exportRowFields],
 );
 
 export const exportsQuery = graphql(
@@ -62,5 +62,5 @@ export const exportsQuery = graphql(
       }
     }
   `,
-  [exportRow, pageInfoFields],
+  [exportRowFields, pageInfoFields],
 );

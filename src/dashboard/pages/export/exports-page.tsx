@@ -1,19 +1,19 @@
 import { Button, Progress, Stack } from '@mantine/core';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { Name } from '../../components/two-lines.tsx';
+import { RowName } from '../../components/two-lines.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { counted } from '../../format/count.ts';
-import { isUnderWay } from '../../format/under-way.ts';
+import { pluralize } from '../../format/count.ts';
+import { isInProgress } from '../../format/is-in-progress.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { type ExportRow, exportsQuery } from './export-query.ts';
 import { useSaveFile } from './use-export.ts';
 
@@ -22,21 +22,21 @@ const refreshMs = 1_500;
 /** The files that were asked for and are kept still. */
 export default function ExportsPage() {
   const cursor = useCursor();
-  const read = useRead(exportsQuery, cursor.variables);
-  useInterval(read.data?.exports.nodes.some(isUnderWay) ? refreshMs : null, read.refresh);
+  const query = useCachedQuery(exportsQuery, cursor.variables);
+  useInterval(query.data?.exports.nodes.some(isInProgress) ? refreshMs : null, query.refresh);
   return (
     <>
       <PageHeader title="Exports" text="Downloads of your data, kept for 24 hours." />
       <Section title="All exports" flush>
-        <Loaded read={read}>
+        <Loaded query={query}>
           {({ exports }) => (
             <Paged
               page={exports}
               cursor={cursor}
               empty={
-                <Empty title="No exports yet">
+                <EmptyState title="No exports yet">
                   Use the export button on a list, the reconciliation or the refund payouts.
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label="Exports" columns={columns} rows={rows} />}
@@ -48,17 +48,17 @@ export default function ExportsPage() {
   );
 }
 
-const columns: Column<ExportRow>[] = [
+const columns: TableColumn<ExportRow>[] = [
   {
     title: 'File',
-    cell: ({ fileName }) => <Name>{fileName}</Name>,
+    cell: ({ fileName }) => <RowName>{fileName}</RowName>,
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`export_${status}`} /> },
   {
     title: 'Rows',
     cell: (row) => (
       <Stack gap={4}>
-        <span>{row.errorReason ?? counted(row.rows, 'row')}</span>
+        <span>{row.errorReason ?? pluralize(row.rows, 'row')}</span>
         {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
       </Stack>
     ),
@@ -67,9 +67,9 @@ const columns: Column<ExportRow>[] = [
     title: 'Requested',
     end: true,
     cell: ({ createdAt }) => (
-      <Quiet>
+      <Muted>
         <Moment at={createdAt} />
-      </Quiet>
+      </Muted>
     ),
   },
   {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { isUnderWay } from '../../format/under-way.ts';
+import { isInProgress } from '../../format/is-in-progress.ts';
+import { formatError, getErrorMessage } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { ownPath } from '../../graphql/own-path.ts';
 import { reauthenticate } from '../../graphql/reauthentication.ts';
-import { errorText, refusalOf } from '../../graphql/refusal.ts';
+import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useMode } from '../../use-mode.ts';
 import { createExportMutation, type ExportInput, type ExportRow, exportQuery } from './export-query.ts';
 
@@ -32,8 +32,9 @@ export function useSaveFile(): (row: ExportRow) => Promise<void> {
         // A download cannot ask for a code: it would end in a page with the error.
         const options = { requestPolicy: 'network-only' } as const;
         const { data } = await client.query(reauthenticationQuery, {}, options).toPromise();
-        const isAsked = data?.viewer?.user.hasSecondFactor && data.viewer.reauthenticatedUntil === null;
-        if (isAsked && !(await reauthenticate())) return;
+        const needsReauthentication =
+          data?.viewer?.user.hasSecondFactor && data.viewer.reauthenticatedUntil === null;
+        if (needsReauthentication && !(await reauthenticate())) return;
       }
       saveFile(row);
     },
@@ -44,7 +45,7 @@ export function useSaveFile(): (row: ExportRow) => Promise<void> {
 function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fileName'>): void {
   if (downloadUrl === null) return;
   const anchor = document.createElement('a');
-  anchor.href = ownPath(downloadUrl);
+  anchor.href = toSameOriginPath(downloadUrl);
   anchor.download = fileName;
   anchor.click();
 }
@@ -55,43 +56,45 @@ function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fi
  */
 export function useExport(): {
   row: ExportRow | undefined;
-  refusal: string | undefined;
+  error: string | undefined;
   start: (input: ExportInput) => Promise<string | undefined>;
 } {
   const client = useClient();
   const save = useSaveFile();
   const [row, setRow] = useState<ExportRow>();
-  const [refusal, setRefusal] = useState<string>();
+  const [error, setError] = useState<string>();
   const start = useCallback(
     async (input: ExportInput) => {
       setRow(undefined);
-      const outcome = await client.mutation(createExportMutation, { input }).toPromise();
-      const refused = refusalOf(outcome);
-      setRefusal(refused);
-      const result = outcome.data?.createExport;
+      const response = await client.mutation(createExportMutation, { input }).toPromise();
+      const message = getErrorMessage(response);
+      setError(message);
+      const result = response.data?.createExport;
       if (result?.__typename === 'CreateExportSuccess') setRow(result.export);
-      return refused;
+      return message;
     },
     [client],
   );
   useEffect(() => {
-    if (!row || !isUnderWay(row)) return;
-    let isLeft = false;
+    if (!row || !isInProgress(row)) return;
+    let isUnmounted = false;
     const timer = setTimeout(async () => {
       const options = { requestPolicy: 'network-only' } as const;
-      const { data, error } = await client.query(exportQuery, { id: row.id }, options).toPromise();
-      if (isLeft) return;
+      const { data, error: queryError } = await client
+        .query(exportQuery, { id: row.id }, options)
+        .toPromise();
+      if (isUnmounted) return;
       // What one asking says holds until the next.
-      setRefusal(error && errorText(error));
+      setError(queryError && formatError(queryError));
       const next = data?.export;
       if (next?.status === 'done') void save(next);
       // The same again asks again.
       setRow(next ?? { ...row });
     }, pollMs);
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       clearTimeout(timer);
     };
   }, [client, row, save]);
-  return { row, refusal, start };
+  return { row, error, start };
 }

@@ -1,22 +1,22 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Amount } from '../../components/amount.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { counted, formatCount } from '../../format/count.ts';
-import { shownTimeZone } from '../../format/moment.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
+import { getDisplayTimeZone } from '../../format/moment.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useViewer } from '../../viewer.ts';
-import { chargeRow, chargesUpdated } from '../charge/charge-row.ts';
+import { chargeRowFields, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
-import { type Collected, collectedDay, collectedOn } from './collected.ts';
+import { type CollectedAmount, collectedDayFields, getCollectedAmounts } from './collected.ts';
 import { CollectedCharts } from './collected-charts.tsx';
 import { SubscriptionFigures, useSubscriptionFigures } from './subscription-figures.tsx';
 
@@ -42,7 +42,7 @@ const homeQuery = graphql(
       }
     }
   `,
-  [chargeRow, collectedDay],
+  [chargeRowFields, collectedDayFields],
 );
 
 /** What no live change tells of: endpoints that fail, and midnight. */
@@ -51,30 +51,30 @@ const refreshMs = 60_000;
 /** How things stand today; what happens shows at once. */
 export default function HomePage() {
   const { merchant } = useViewer();
-  const read = useRead(homeQuery, { timeZone: shownTimeZone() });
+  const query = useCachedQuery(homeQuery, { timeZone: getDisplayTimeZone() });
   const subscriptions = useSubscriptionFigures();
-  useLive(chargesUpdated, {}, read.refresh);
-  useLive(transfersUpdated, {}, read.refresh);
-  useInterval(refreshMs, read.refresh);
+  useLiveUpdates(chargesUpdated, {}, query.refresh);
+  useLiveUpdates(transfersUpdated, {}, query.refresh);
+  useInterval(refreshMs, query.refresh);
   const figures = subscriptions.data?.subscriptionFigures;
-  const both = {
-    data: read.data && figures && { ...read.data, figures },
-    error: read.error ?? subscriptions.error,
+  const combinedQuery = {
+    data: query.data && figures && { ...query.data, figures },
+    error: query.error ?? subscriptions.error,
     refresh: () => {
-      read.refresh();
+      query.refresh();
       subscriptions.refresh();
     },
   };
   return (
     <>
       <PageHeader title="Home" text={merchant?.name} />
-      <Loaded read={both} lines={10}>
+      <Loaded query={combinedQuery} lines={10}>
         {({ days, open, waiting, failing, latest, figures }) => (
           <Stack gap="lg">
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <CollectedCard collected={collectedOn(days.at(-1))} />
+              <CollectedCard collected={getCollectedAmounts(days.at(-1))} />
               <OpenChargesCard count={open.totalCount} />
-              <WaitingTransfersCard count={waiting.totalCount} />
+              <NeedsReviewCard count={waiting.totalCount} />
               <FailingEndpointsCard count={failing.totalCount} />
             </SimpleGrid>
             <CollectedCharts days={days} />
@@ -91,10 +91,10 @@ export default function HomePage() {
               {latest.nodes.length > 0 ? (
                 <ChargeTable label="Latest charges" charges={latest.nodes} />
               ) : (
-                <Empty title="No charges yet">
+                <EmptyState title="No charges yet">
                   Create a <Link to="/checkout-links">checkout link</Link> and open it, or create a charge via
                   the API.
-                </Empty>
+                </EmptyState>
               )}
             </Section>
           </Stack>
@@ -104,7 +104,7 @@ export default function HomePage() {
   );
 }
 
-function Figure({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+function FigureCard({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb={6}>
@@ -120,7 +120,7 @@ function Figure({ title, aside, children }: { title: string; aside?: ReactNode; 
 
 function CountCard({ title, count, to }: { title: string; count: number; to: string }) {
   return (
-    <Figure
+    <FigureCard
       title={title}
       aside={
         <Link to={to} size="sm" style={{ flexShrink: 0 }}>
@@ -131,7 +131,7 @@ function CountCard({ title, count, to }: { title: string; count: number; to: str
       <Text size="xl" fw={650}>
         {formatCount(count)}
       </Text>
-    </Figure>
+    </FigureCard>
   );
 }
 
@@ -140,7 +140,7 @@ function OpenChargesCard(props: { count: number }) {
 }
 
 /** Money that came and waits for a decision. */
-function WaitingTransfersCard(props: { count: number }) {
+function NeedsReviewCard(props: { count: number }) {
   return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
 }
 
@@ -149,9 +149,9 @@ function FailingEndpointsCard(props: { count: number }) {
   return <CountCard title="Alerts" to="/webhooks" {...props} />;
 }
 
-function CollectedCard({ collected }: { collected: readonly Collected[] }) {
+function CollectedCard({ collected }: { collected: readonly CollectedAmount[] }) {
   return (
-    <Figure title="Collected today">
+    <FigureCard title="Collected today">
       {collected.length === 0 && (
         <Text size="lg" fw={650}>
           Nothing yet
@@ -164,11 +164,11 @@ function CollectedCard({ collected }: { collected: readonly Collected[] }) {
               <Amount value={amount} currency={currency} />
             </Text>
             <Text size="sm" c="var(--causeway-muted)">
-              {counted(charges, 'charge')}
+              {pluralize(charges, 'charge')}
             </Text>
           </Group>
         ))}
       </Stack>
-    </Figure>
+    </FigureCard>
   );
 }

@@ -5,8 +5,8 @@ import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 
 const figuresQuery = graphql(`
@@ -23,17 +23,17 @@ const figuresQuery = graphql(`
   }
 `);
 
-type Figures = ResultOf<typeof figuresQuery>['subscriptionFigures'];
+type SubscriptionFiguresData = ResultOf<typeof figuresQuery>['subscriptionFigures'];
 
 /** Read apart from the charges: counting all subscriptions anew with each of them would be much. */
 export function useSubscriptionFigures() {
-  const read = useRead(figuresQuery);
-  useLive(subscriptionsUpdated, {}, read.refresh);
-  return read;
+  const query = useCachedQuery(figuresQuery);
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
+  return query;
 }
 
 /** Subscriptions at a glance; nothing for a merchant without any. */
-export function SubscriptionFigures({ figures }: { figures: Figures }) {
+export function SubscriptionFigures({ figures }: { figures: SubscriptionFiguresData }) {
   const { active, paused, dueSoon, monthlyRevenue } = figures;
   if (active === 0 && paused === 0) return null;
   return (

@@ -6,23 +6,23 @@ import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { payerText } from '../../format/payer.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
 
 /** One invoice: what it asks, how it stands, the customer's page, the document. */
 export default function InvoicePage({ id }: { id: string }) {
-  const read = useRead(invoiceQuery, { id });
-  useLive(subscriptionsUpdated, {}, read.refresh);
+  const query = useCachedQuery(invoiceQuery, { id });
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
-    <Loaded read={read} lines={8}>
-      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <NoSuch noun="invoice" />)}
+    <Loaded query={query} lines={8}>
+      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <ObjectNotFound noun="invoice" />)}
     </Loaded>
   );
 }
@@ -35,7 +35,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
       <PageHeader
         title={`Invoice ${invoice.number}`}
         badge={<StatusBadge status={`invoice_${invoice.status}`} />}
-        text={<CopyText text={invoice.id} what="invoice id" />}
+        text={<CopyText text={invoice.id} label="invoice id" />}
       >
         <Button
           variant="default"
@@ -51,11 +51,11 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
         <Facts
           facts={[
             ['Amount', <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
-            ['Due', <Moment key="due" at={invoice.invoiceDueOn} form="long" />],
+            ['Due', <Moment key="due" at={invoice.invoiceDueOn} format="long" />],
             [
               'Customer',
               <Link key="customer" to={`/subscriptions/${subscription.id}`}>
-                {payerText(subscription)}
+                {formatPayer(subscription)}
               </Link>,
             ],
             [
@@ -80,11 +80,11 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
                 key="page"
                 text="Copy link"
                 value={invoice.checkoutLink}
-                what="link to the payment page"
+                label="link to the payment page"
               />,
             ],
-            ['Created', <Moment key="created" at={invoice.createdAt} form="long" />],
-            ['Paid', paidAt && <Moment at={paidAt} form="long" />],
+            ['Created', <Moment key="created" at={invoice.createdAt} format="long" />],
+            ['Paid', paidAt && <Moment at={paidAt} format="long" />],
           ]}
         />
       </Section>

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of invoices shows. */
-export const invoiceRow = graphql(`
+export const invoiceRowFields = graphql(`
   fragment InvoiceRow on Invoice {
     id
     number
@@ -14,4 +14,4 @@ export const invoiceRow = graphql(`
   }
 `);
 
-export type InvoiceRow = ResultOf<typeof invoiceRow>;
+export type InvoiceRow = ResultOf<typeof invoiceRowFields>;

@@ -1,62 +1,64 @@
-import type { Column } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice } from '../../components/filter-bar.tsx';
+import type { TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, useFilter } from '../../components/use-filter.ts';
-import { payerText } from '../../format/payer.ts';
+import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatPayer } from '../../format/payer.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 
-type Filter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
+type InvoicesFilter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
-const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<InvoicesFilter['status']>; label: string }[] = [
   { value: 'open', label: 'Open' },
   { value: 'paid', label: 'Paid' },
   { value: 'void', label: 'Void' },
 ];
 
-const customer: Column<ListedInvoice> = {
+const customerColumn: TableColumn<ListedInvoice> = {
   title: 'Customer',
-  cell: ({ subscription }) => <Link to={`/subscriptions/${subscription.id}`}>{payerText(subscription)}</Link>,
+  cell: ({ subscription }) => (
+    <Link to={`/subscriptions/${subscription.id}`}>{formatPayer(subscription)}</Link>
+  ),
 };
 
 /** All invoices, newest first. They change when their subscription does. */
 export default function InvoicesPage() {
   const cursor = useCursor();
-  const status = choiceOf(useFilter().read('status'), statuses);
-  const { filter, isFiltered } = filterOf<Filter>({ status });
-  const read = useRead(invoicesQuery, { filter, ...cursor.variables });
-  useLive(subscriptionsUpdated, {}, read.refresh);
+  const status = findChoice(useFilter().getFilter('status'), statuses);
+  const { filter, isFiltered } = toFilter<InvoicesFilter>({ status });
+  const query = useCachedQuery(invoicesQuery, { filter, ...cursor.variables });
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader title="Invoices" text="Each invoice requests one payment of a subscription." />
       <FilterBar>
-        <FilterChoice name="status" label="Status" choices={statuses} />
+        <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
       <Section title={isFiltered ? 'Matching invoices' : 'All invoices'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ invoices }) => (
             <Paged
               page={invoices}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No invoices found' : 'No invoices yet'}>
+                <EmptyState title={isFiltered ? 'No invoices found' : 'No invoices yet'}>
                   {isFiltered
                     ? 'Try different filters.'
                     : 'Invoices are created automatically some days before a payment is due.'}
-                </Empty>
+                </EmptyState>
               }
             >
-              {(rows) => <InvoiceTable invoices={rows} more={[customer]} />}
+              {(rows) => <InvoiceTable invoices={rows} extraColumns={[customerColumn]} />}
             </Paged>
           )}
         </Loaded>

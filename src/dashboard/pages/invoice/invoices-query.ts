@@ -1,6 +1,6 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { invoiceRow } from './invoice-row.ts';
+import { invoiceRowFields } from './invoice-row.ts';
 
 /** One page of the list. */
 export const invoicesQuery = graphql(
@@ -23,7 +23,7 @@ export const invoicesQuery = graphql(
       }
     }
   `,
-  [invoiceRow, pageInfoFields],
+  [invoiceRowFields, pageInfoFields],
 );
 
 export type ListedInvoice = ResultOf<typeof invoicesQuery>['invoices']['nodes'][number];
@@ -50,7 +50,7 @@ export const invoiceQuery = graphql(
       }
     }
   `,
-  [invoiceRow],
+  [invoiceRowFields],
 );
 
 export type InvoiceDetails = NonNullable<ResultOf<typeof invoiceQuery>['invoice']>;

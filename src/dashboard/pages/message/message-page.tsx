@@ -5,30 +5,33 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { ShowButton } from '../../components/reauthentication.tsx';
+import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { languageText } from '../../format/words.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { nonce } from '../../nonce.ts';
-import { useMay } from '../../viewer.ts';
+import { cspNonce } from '../../csp-nonce.ts';
+import { formatLanguage } from '../../format/labels.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
-import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
+import { formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
 
 /** One message: where it stands, and what it says where that is kept. */
 export default function MessagePage({ id }: { id: string }) {
-  const read = useRead(messageQuery, { id });
+  const query = useCachedQuery(messageQuery, { id });
   return (
     <>
       <BackLink to="/mailbox">Mailbox</BackLink>
-      <Loaded read={read} lines={8}>
+      <Loaded query={query} lines={8}>
         {({ message }) =>
           message ? (
-            <Details message={message} refresh={read.refresh} />
+            <Details message={message} refresh={query.refresh} />
           ) : (
-            <NoSuch noun="message" hint="It may be older than 90 days, or you may not have access to it." />
+            <ObjectNotFound
+              noun="message"
+              hint="It may be older than 90 days, or you may not have access to it."
+            />
           )
         }
       </Loaded>
@@ -41,10 +44,10 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
   return (
     <>
       <PageHeader
-        title={subject ?? kindText(kind)}
+        title={subject ?? formatMessageKind(kind)}
         noun="Message"
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={message.id} what="message id" />}
+        text={<CopyText text={message.id} label="message id" />}
       />
       <Stack gap="lg">
         <Section title="Details">
@@ -52,18 +55,18 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
             facts={[
               ['To', message.to],
               ['Channel', channel === 'sms' ? 'SMS' : 'Email'],
-              ['Type', kindText(kind)],
-              ['Language', languageText(message.language)],
-              ['Created', <Moment key="made" at={message.createdAt} form="long" />],
+              ['Type', formatMessageKind(kind)],
+              ['Language', formatLanguage(message.language)],
+              ['Created', <Moment key="made" at={message.createdAt} format="long" />],
               [
                 finishedTexts[status] ?? 'Sent',
-                message.finishedAt && <Moment key="finished" at={message.finishedAt} form="long" />,
+                message.finishedAt && <Moment key="finished" at={message.finishedAt} format="long" />,
               ],
               ['Attempts', message.attemptsMade > 0 && String(message.attemptsMade)],
               [status === 'skipped' ? 'Reason' : 'Last error', message.lastError],
               [
                 'Next attempt',
-                message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} form="long" />,
+                message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} format="long" />,
               ],
             ]}
           />
@@ -89,14 +92,14 @@ const contentTexts: Partial<Record<MessageDetails['status'], string>> = {
 
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { text, html, subject, kind, status } = message;
-  const mayRefund = useMay('refund');
+  const canRefund = useHasPermission('refund');
   if (text === null && status === 'mailbox')
-    return mayRefund || kind !== 'refund-link' ? (
+    return canRefund || kind !== 'refund-link' ? (
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="var(--causeway-muted)">
           A message can grant access. Confirm your identity to read it.
         </Text>
-        <ShowButton label="Show message" onReauthenticated={refresh} />
+        <ReauthenticateButton label="Show message" onReauthenticated={refresh} />
       </Stack>
     ) : (
       <Text c="var(--causeway-muted)">
@@ -117,7 +120,7 @@ function Content({ message, refresh }: { message: MessageDetails; refresh: () =>
         <Tabs.Tab value="text">Plain text</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="html">
-        <MailFrame html={html} title={subject ?? kindText(kind)} />
+        <MailFrame html={html} title={subject ?? formatMessageKind(kind)} />
       </Tabs.Panel>
       <Tabs.Panel value="text">
         <Box p="lg">
@@ -147,10 +150,10 @@ function PlainText({ text }: { text: string }) {
  * content security policy: nothing in it is loaded, and its style element gets this page's nonce. Links open a new tab.
  */
 function MailFrame({ html, title }: { html: string; title: string }) {
-  const shown = useMemo(
+  const frameHtml = useMemo(
     () =>
       html
-        .replace('<style>', `<style nonce="${nonce}">`)
+        .replace('<style>', `<style nonce="${cspNonce}">`)
         .replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href='),
     [html],
   );
@@ -158,7 +161,7 @@ function MailFrame({ html, title }: { html: string; title: string }) {
     <iframe
       className={classes.frame}
       title={title}
-      srcDoc={shown}
+      srcDoc={frameHtml}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
     />

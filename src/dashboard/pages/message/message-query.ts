@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { capitalised } from '../../format/words.ts';
+import { capitalize } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const messagesQuery = graphql(
@@ -59,6 +59,6 @@ const kindTexts: Record<string, string> = {
 };
 
 /** What a message is, in plain words; a kind that a newer server knows, in its own. */
-export function kindText(kind: string): string {
-  return kindTexts[kind] ?? capitalised(kind.replaceAll('-', ' '));
+export function formatMessageKind(kind: string): string {
+  return kindTexts[kind] ?? capitalize(kind.replaceAll('-', ' '));
 }

@@ -1,7 +1,7 @@
-import { madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice } from '../../components/filter-bar.tsx';
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -9,22 +9,22 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { kindText, type MessageRow, messagesQuery } from './message-query.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { formatMessageKind, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live field: what is new is looked for this often. */
 const refreshMs = 5_000;
 
-type Filter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
+type MessagesFilter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
 
-const channels: { value: NonNullable<Filter['channel']>; label: string }[] = [
+const channels: { value: NonNullable<MessagesFilter['channel']>; label: string }[] = [
   { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
-const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<MessagesFilter['status']>; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
   { value: 'mailbox', label: 'Not sent: stored here' },
@@ -32,25 +32,25 @@ const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'skipped', label: 'Not sent: skipped' },
 ];
 
-const columns: Column<MessageRow>[] = [
+const columns: TableColumn<MessageRow>[] = [
   {
     title: 'Message',
     cell: ({ id, subject, kind }) => (
       <Link to={`/mailbox/${id}`} fw={600}>
-        {subject ?? kindText(kind)}
+        {subject ?? formatMessageKind(kind)}
       </Link>
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'To', cell: ({ to }) => to },
-  madeColumn(),
+  createdColumn(),
 ];
 
-function useMessageFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    channel: choiceOf(read('channel'), channels),
-    status: choiceOf(read('status'), statuses),
+function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<MessagesFilter>({
+    channel: findChoice(getFilter('channel'), channels),
+    status: findChoice(getFilter('status'), statuses),
   });
 }
 
@@ -58,8 +58,8 @@ function useMessageFilter(): { filter: Filter; isFiltered: boolean } {
 export default function MessagesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useMessageFilter();
-  const read = useRead(messagesQuery, { filter, ...cursor.variables });
-  useInterval(refreshMs, read.refresh);
+  const query = useCachedQuery(messagesQuery, { filter, ...cursor.variables });
+  useInterval(refreshMs, query.refresh);
   return (
     <>
       <PageHeader
@@ -67,21 +67,21 @@ export default function MessagesPage() {
         text="Emails and SMS messages from the last 90 days. Messages that were stored here instead of being sent can be read."
       />
       <FilterBar>
-        <FilterChoice name="channel" label="Channel" choices={channels} />
-        <FilterChoice name="status" label="Status" choices={statuses} />
+        <FilterSelect name="channel" label="Channel" choices={channels} />
+        <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
       <Section title={isFiltered ? 'Matching messages' : 'All messages'} flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ messages }) => (
             <Paged
               page={messages}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No messages found' : 'No messages yet'}>
+                <EmptyState title={isFiltered ? 'No messages found' : 'No messages yet'}>
                   {isFiltered
                     ? 'Try a different channel or status.'
                     : 'Codes, links and invoices to your customers will appear here.'}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label="Messages" columns={columns} rows={rows} />}

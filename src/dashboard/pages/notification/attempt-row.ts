@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** One try to deliver a notification. */
-export const attemptRow = graphql(`
+export const attemptRowFields = graphql(`
   fragment AttemptRow on NotificationAttempt {
     id
     number
@@ -13,4 +13,4 @@ export const attemptRow = graphql(`
   }
 `);
 
-export type AttemptRow = ResultOf<typeof attemptRow>;
+export type AttemptRow = ResultOf<typeof attemptRowFields>;

@@ -15,7 +15,7 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
         {attempts.map((attempt) => (
           <li key={attempt.id}>
             <Text size="sm">
-              Attempt {attempt.number}, <Moment at={attempt.startedAt} form="long" />:{' '}
+              Attempt {attempt.number}, <Moment at={attempt.startedAt} format="long" />:{' '}
               {attempt.status === null ? (attempt.error ?? 'no response') : `HTTP ${attempt.status}`} after{' '}
               {formatDuration(attempt.durationMs)}
             </Text>
@@ -27,7 +27,7 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
       </ol>
       {nextAttemptAt && attempts.length > 0 && (
         <Text size="sm">
-          Next attempt: <Moment at={nextAttemptAt} form="long" />
+          Next attempt: <Moment at={nextAttemptAt} format="long" />
         </Text>
       )}
     </>

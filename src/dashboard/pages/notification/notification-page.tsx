@@ -2,20 +2,20 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from 'urql';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RawText } from '../../components/raw-text.tsx';
-import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { Attempts } from './attempts.tsx';
 import {
   type NotificationDetails,
@@ -26,15 +26,15 @@ import {
 
 /** One notification: what it says, to whom, and every try. */
 export default function NotificationPage({ id }: { id: string }) {
-  const read = useRead(notificationQuery, { id });
-  useLive(notificationUpdated, { id }, read.refresh);
+  const query = useCachedQuery(notificationQuery, { id });
+  useLiveUpdates(notificationUpdated, { id }, query.refresh);
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ notification }) =>
         notification ? (
           <Details notification={notification} />
         ) : (
-          <NoSuch noun="notification" hint="It may be older than 90 days." />
+          <ObjectNotFound noun="notification" hint="It may be older than 90 days." />
         )
       }
     </Loaded>
@@ -50,13 +50,13 @@ function Details({ notification }: { notification: NotificationDetails }) {
         title={isTest ? `${event.message} (test)` : event.message}
         noun="Notification"
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} what="notification id" />}
+        text={<CopyText text={id} label="notification id" />}
       >
         <ResendButton id={id} />
       </PageHeader>
       <Stack gap="lg">
         <Section title="Details">
-          <FactsOf notification={notification} />
+          <NotificationFacts notification={notification} />
         </Section>
         <Section title="Attempts">
           <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
@@ -70,38 +70,38 @@ function Details({ notification }: { notification: NotificationDetails }) {
 }
 
 /** Whose objects have a page of their own. */
-const places: Record<string, string> = { ch: '/charges', re: '/refunds' };
+const objectPaths: Record<string, string> = { ch: '/charges', re: '/refunds' };
 
-function FactsOf({ notification }: { notification: NotificationDetails }) {
+function NotificationFacts({ notification }: { notification: NotificationDetails }) {
   const { kind, url, event, isTest, createdAt, finishedAt } = notification;
-  const place = isTest ? undefined : places[event.objectId.split('_')[0] as string];
-  const object = place ? <Link to={`${place}/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
+  const path = isTest ? undefined : objectPaths[event.objectId.split('_')[0] as string];
+  const object = path ? <Link to={`${path}/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
   return (
     <Facts
       facts={[
         ['To', `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`],
         ['Object', object],
-        ['webhook-id', <CopyText key="event" text={event.id} what="webhook-id" />],
+        ['webhook-id', <CopyText key="event" text={event.id} label="webhook-id" />],
         ['Event number', event.sequence],
-        ['Occurred', <Moment key="happened" at={event.createdAt} form="long" />],
-        ['Created', <Moment key="made" at={createdAt} form="long" />],
-        ['Finished', finishedAt && <Moment key="ended" at={finishedAt} form="long" />],
+        ['Occurred', <Moment key="happened" at={event.createdAt} format="long" />],
+        ['Created', <Moment key="made" at={createdAt} format="long" />],
+        ['Finished', finishedAt && <Moment key="ended" at={finishedAt} format="long" />],
       ]}
     />
   );
 }
 
 function ResendButton({ id }: { id: string }) {
-  const mayManage = useMay('manage');
+  const canManage = useHasPermission('manage');
   const [{ fetching }, resend] = useMutation(resendNotificationMutation);
-  const { refusal, take } = useOutcome();
-  if (!mayManage) return null;
+  const { error, handleResult } = useFormState();
+  if (!canManage) return null;
   return (
     <Stack gap="xs" align="flex-end">
-      <Button onClick={async () => take(await resend({ input: { id } }))} loading={fetching}>
+      <Button onClick={async () => handleResult(await resend({ input: { id } }))} loading={fetching}>
         Resend
       </Button>
-      <Refused text={refusal} />
+      <ErrorAlert text={error} />
     </Stack>
   );
 }

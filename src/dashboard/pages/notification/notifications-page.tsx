@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { dayMs } from '../../../kit/duration.ts';
-import { madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -16,15 +16,15 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { counted } from '../../format/count.ts';
-import { fieldTime, timeOfField } from '../../format/moment.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { pluralize } from '../../format/count.ts';
+import { parseFieldTime, toFieldTime } from '../../format/moment.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import {
   filterWebhooksQuery,
   type NotificationRow,
@@ -33,7 +33,7 @@ import {
   replayNotificationsMutation,
 } from './notifications-query.ts';
 
-const columns: Column<NotificationRow>[] = [
+const columns: TableColumn<NotificationRow>[] = [
   {
     title: 'Event',
     cell: ({ id, event, isTest }) => (
@@ -51,34 +51,34 @@ const columns: Column<NotificationRow>[] = [
   {
     title: 'Attempts',
     end: true,
-    cell: ({ attemptsMade }) => counted(attemptsMade, 'attempt'),
+    cell: ({ attemptsMade }) => pluralize(attemptsMade, 'attempt'),
   },
-  madeColumn(),
+  createdColumn(),
 ];
 
 /** The delivery log: who was told of what, and whether it arrived. */
 export default function NotificationsPage() {
   const cursor = useCursor();
-  const mayManage = useMay('manage');
+  const canManage = useHasPermission('manage');
   const { filter, isFiltered } = useNotificationFilter();
-  const read = useRead(notificationsQuery, { filter, ...cursor.variables });
-  useLive(notificationsUpdated, {}, read.refresh);
+  const query = useCachedQuery(notificationsQuery, { filter, ...cursor.variables });
+  useLiveUpdates(notificationsUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader title="Notifications" text="Delivery log of the last 90 days.">
-        {mayManage && <ReplayButton onReplayed={read.refresh} />}
+        {canManage && <ReplayButton onReplayed={query.refresh} />}
       </PageHeader>
       <NotificationFilterBar />
       <Section title={isFiltered ? 'Matching notifications' : 'All notifications'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ notifications }) => (
             <Paged
               page={notifications}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
+                <EmptyState title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
                   {isFiltered ? 'Try a different status or webhook.' : 'New notifications will appear here.'}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label="Notifications" columns={columns} rows={rows} />}
@@ -90,42 +90,42 @@ export default function NotificationsPage() {
   );
 }
 
-type Filter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;
-type Status = NonNullable<Filter['status']>[number];
+type NotificationsFilter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;
+type NotificationStatusOption = NonNullable<NotificationsFilter['status']>[number];
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: NotificationStatusOption; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
   { value: 'skipped', label: 'Not sent' },
 ];
 
-const kinds: { value: NonNullable<Filter['kind']>; label: string }[] = [
+const kinds: { value: NonNullable<NotificationsFilter['kind']>; label: string }[] = [
   { value: 'webhook', label: 'Webhooks' },
   { value: 'callback', label: 'Callbacks' },
 ];
 
 /** The filter in the page's address, as the API takes it. */
-function useNotificationFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    status: onlyOne(choiceOf(read('status'), statuses)),
-    kind: choiceOf(read('kind'), kinds),
-    webhookId: read('webhook'),
-    chargeId: read('charge'),
-    since: timeOfField(read('since') ?? '')?.toISOString() ?? null,
+function useNotificationFilter(): { filter: NotificationsFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<NotificationsFilter>({
+    status: toArray(findChoice(getFilter('status'), statuses)),
+    kind: findChoice(getFilter('kind'), kinds),
+    webhookId: getFilter('webhook'),
+    chargeId: getFilter('charge'),
+    since: parseFieldTime(getFilter('since') ?? '')?.toISOString() ?? null,
   });
 }
 
 function NotificationFilterBar() {
-  const { data } = useRead(filterWebhooksQuery);
+  const { data } = useCachedQuery(filterWebhooksQuery);
   const webhooks = (data?.webhooks.nodes ?? []).map(({ id, url }) => ({ value: id, label: url }));
   return (
     <FilterBar>
-      <FilterChoice name="status" label="Status" choices={statuses} />
-      <FilterChoice name="kind" label="Type" choices={kinds} />
-      <FilterChoice name="webhook" label="Webhook" choices={webhooks} />
-      <FilterTexts
+      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect name="kind" label="Type" choices={kinds} />
+      <FilterSelect name="webhook" label="Webhook" choices={webhooks} />
+      <FilterSearchForm
         fields={[
           { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' },
           { name: 'since', label: 'Since', type: 'datetime-local' },
@@ -152,33 +152,35 @@ function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
 
 function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: () => void }) {
   const [{ fetching }, replay] = useMutation(replayNotificationsMutation);
-  const outcome = useOutcome();
-  const [replayed, setReplayed] = useState<number>();
+  const formState = useFormState();
+  const [replayedCount, setReplayedCount] = useState<number>();
   const submit = async (form: FormData) => {
-    setReplayed(undefined);
-    const since = timeOfField(String(form.get('since')));
+    setReplayedCount(undefined);
+    const since = parseFieldTime(String(form.get('since')));
     if (!since) return;
     let total = 0;
     for (let hasMore = true; hasMore; ) {
-      const answer = await replay({ input: { since: since.toISOString() } });
-      outcome.take(answer);
-      const result = answer.data?.replayNotifications;
+      const response = await replay({ input: { since: since.toISOString() } });
+      formState.handleResult(response);
+      const result = response.data?.replayNotifications;
       if (result?.__typename !== 'ReplayNotificationsSuccess') return;
       total += result.replayed;
       hasMore = result.hasMore;
     }
-    setReplayed(total);
+    setReplayedCount(total);
     onReplayed();
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <Text size="sm">
         Resends every notification that failed, or was skipped while its webhook was disabled. Each one keeps
         its webhook-id.
       </Text>
-      {replayed !== undefined && (
+      {replayedCount !== undefined && (
         <Alert color="teal" variant="light" role="status">
-          {replayed === 1 ? '1 notification is being resent.' : `${replayed} notifications are being resent.`}
+          {replayedCount === 1
+            ? '1 notification is being resent.'
+            : `${replayedCount} notifications are being resent.`}
         </Alert>
       )}
       <TextInput
@@ -187,7 +189,7 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
         type="datetime-local"
         required
         withAsterisk={false}
-        defaultValue={fieldTime(new Date(serverNow().getTime() - dayMs))}
+        defaultValue={toFieldTime(new Date(serverNow().getTime() - dayMs))}
         data-autofocus
       />
       <Group justify="flex-end" gap="sm">

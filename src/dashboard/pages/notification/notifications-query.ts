@@ -1,9 +1,9 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { attemptRow } from './attempt-row.ts';
+import { attemptRowFields } from './attempt-row.ts';
 
-const notificationRow = graphql(`
+const notificationRowFields = graphql(`
   fragment NotificationRow on Notification {
     id
     kind
@@ -21,7 +21,7 @@ const notificationRow = graphql(`
   }
 `);
 
-export type NotificationRow = ResultOf<typeof notificationRow>;
+export type NotificationRow = ResultOf<typeof notificationRowFields>;
 
 export const notificationsQuery = graphql(
   `
@@ -36,7 +36,7 @@ export const notificationsQuery = graphql(
       }
     }
   `,
-  [notificationRow, pageInfoFields],
+  [notificationRowFields, pageInfoFields],
 );
 
 /** For the choices of the filter: a merchant has at most 50. */
@@ -84,7 +84,7 @@ export const notificationQuery = graphql(
       }
     }
   `,
-  [notificationRow, attemptRow],
+  [notificationRowFields, attemptRowFields],
 );
 
 export type NotificationDetails = NonNullable<ResultOf<typeof notificationQuery>['notification']>;
@@ -114,7 +114,7 @@ export const resendNotificationMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const replayNotificationsMutation = graphql(
@@ -130,5 +130,5 @@ export const replayNotificationsMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

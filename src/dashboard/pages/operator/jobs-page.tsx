@@ -1,13 +1,13 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { ShowButton } from '../../components/reauthentication.tsx';
-import { Refused } from '../../components/refused.tsx';
+import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
 import { Section } from '../../components/section.tsx';
-import { Name, TwoLines } from '../../components/two-lines.tsx';
+import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
 import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
 
@@ -15,16 +15,16 @@ const refreshMs = 5_000;
 
 /** What the workers have to do, and what went wrong with it. */
 export default function JobsPage() {
-  const { jobs, trouble, refresh } = useJobs();
+  const { jobs, loadError, refresh } = useJobs();
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [retryError, setRetryError] = useState<string>();
   const retry = async (ids: string[]) => {
     setBusy(true);
-    setRefusal(await retryJobs(ids).then(() => undefined, messageOf));
+    setRetryError(await retryJobs(ids).then(() => undefined, toMessage));
     setBusy(false);
     refresh();
   };
-  const failed = jobs?.failed ?? [];
+  const failedJobs = jobs?.failed ?? [];
   return (
     <>
       <PageHeader
@@ -40,19 +40,19 @@ export default function JobsPage() {
         }
       >
         {/* The job dashboard has no dialog of its own. */}
-        <ShowButton label="Enter a code" onReauthenticated={() => setRefusal(undefined)} />
+        <ReauthenticateButton label="Enter a code" onReauthenticated={() => setRetryError(undefined)} />
       </PageHeader>
       <Stack gap="lg">
-        <Refused text={refusal ?? trouble} />
+        <ErrorAlert text={retryError ?? loadError} />
         <Section
           title="Failed"
           aside={
-            failed.length > 1 && (
+            failedJobs.length > 1 && (
               <Button
                 size="xs"
                 variant="default"
                 loading={isBusy}
-                onClick={() => retry(failed.map(({ id }) => id))}
+                onClick={() => retry(failedJobs.map(({ id }) => id))}
               >
                 Retry all
               </Button>
@@ -60,10 +60,14 @@ export default function JobsPage() {
           }
           flush
         >
-          {failed.length > 0 ? (
-            <DataTable label="Failed jobs" columns={[...failedColumns, again(retry)]} rows={failed} />
+          {failedJobs.length > 0 ? (
+            <DataTable
+              label="Failed jobs"
+              columns={[...failedColumns, retryColumn(retry)]}
+              rows={failedJobs}
+            />
           ) : (
-            <Empty title={jobs ? 'No failed jobs' : 'Loading'} />
+            <EmptyState title={jobs ? 'No failed jobs' : 'Loading'} />
           )}
         </Section>
         {jobs && (
@@ -76,37 +80,37 @@ export default function JobsPage() {
   );
 }
 
-function useJobs(): { jobs: Jobs | undefined; trouble: string | undefined; refresh: () => void } {
-  const [jobs, setJobs] = useState<Jobs>();
-  const [trouble, setTrouble] = useState<string>();
-  const [round, setRound] = useState(0);
-  const refresh = useCallback(() => setRound((count) => count + 1), []);
+function useJobs(): { jobs: JobsOverview | undefined; loadError: string | undefined; refresh: () => void } {
+  const [jobs, setJobs] = useState<JobsOverview>();
+  const [loadError, setLoadError] = useState<string>();
+  const [refreshCount, setRefreshCount] = useState(0);
+  const refresh = useCallback(() => setRefreshCount((count) => count + 1), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew.
   useEffect(() => {
-    const ended = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(refresh, refreshMs);
-    readJobs(ended.signal).then(
-      (read) => {
-        setJobs(read);
-        setTrouble(undefined);
+    fetchJobs(controller.signal).then(
+      (loadedJobs) => {
+        setJobs(loadedJobs);
+        setLoadError(undefined);
       },
       (error: unknown) => {
-        if (!ended.signal.aborted) setTrouble(messageOf(error));
+        if (!controller.signal.aborted) setLoadError(toMessage(error));
       },
     );
     return () => {
-      ended.abort();
+      controller.abort();
       clearTimeout(timer);
     };
-  }, [round, refresh]);
-  return { jobs, trouble, refresh };
+  }, [refreshCount, refresh]);
+  return { jobs, loadError, refresh };
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const failedColumns: Column<Job>[] = [
+const failedColumns: TableColumn<Job>[] = [
   {
     title: 'Job',
     cell: ({ name, failCount }) => (
@@ -123,7 +127,7 @@ const failedColumns: Column<Job>[] = [
   { title: 'Error', cell: ({ failReason }) => failReason },
 ];
 
-function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
+function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> {
   return {
     title: 'Actions',
     end: true,
@@ -135,8 +139,8 @@ function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
   };
 }
 
-const countColumns: Column<JobCounts>[] = [
-  { title: 'Job', cell: ({ name }) => <Name>{name}</Name> },
+const countColumns: TableColumn<JobCounts>[] = [
+  { title: 'Job', cell: ({ name }) => <RowName>{name}</RowName> },
   { title: 'Waiting', end: true, cell: ({ waiting }) => `${formatCount(waiting)} waiting` },
   { title: 'Running', end: true, cell: ({ running }) => `${formatCount(running)} running` },
   { title: 'Failed', end: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
@@ -154,9 +158,9 @@ type Job = {
 
 type JobCounts = { id: string; name: string; waiting: number; running: number; failed: number };
 
-type Jobs = { counts: JobCounts[]; failed: Job[] };
+type JobsOverview = { counts: JobCounts[]; failed: Job[] };
 
-type Answer = {
+type JobsApiResponse = {
   overview: {
     displayName: string;
     running: number;
@@ -170,9 +174,9 @@ type Answer = {
   }[];
 };
 
-async function readJobs(signal: AbortSignal): Promise<Jobs> {
-  const answer = await ask('?state=failed&limit=50', { signal });
-  const { overview, jobs } = (await answer.json()) as Answer;
+async function fetchJobs(signal: AbortSignal): Promise<JobsOverview> {
+  const response = await requestJobsApi('?state=failed&limit=50', { signal });
+  const { overview, jobs } = (await response.json()) as JobsApiResponse;
   return {
     // The first is the sum of the others.
     counts: overview.slice(1).map(({ displayName: name, running, scheduled, queued, repeating, failed }) => ({
@@ -194,22 +198,23 @@ async function readJobs(signal: AbortSignal): Promise<Jobs> {
 
 /** Has failed jobs run again at once. */
 async function retryJobs(ids: string[]): Promise<void> {
-  await ask('/jobs/retry', {
+  await requestJobsApi('/jobs/retry', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jobIds: ids }),
   });
 }
 
-async function ask(path: string, request: RequestInit): Promise<Response> {
-  const send = () => fetch(`/jobs/api${path}`, request);
-  let answer = await send();
-  if (answer.status === 403 && (await needsCode(answer)) && (await reauthenticate())) answer = await send();
-  if (!answer.ok) throw new Error(`The job dashboard returned HTTP ${answer.status}`);
-  return answer;
+async function requestJobsApi(path: string, init: RequestInit): Promise<Response> {
+  const send = () => fetch(`/jobs/api${path}`, init);
+  let response = await send();
+  if (response.status === 403 && (await needsCode(response)) && (await reauthenticate()))
+    response = await send();
+  if (!response.ok) throw new Error(`The job dashboard returned HTTP ${response.status}`);
+  return response;
 }
 
-async function needsCode(answer: Response): Promise<boolean> {
-  const { code } = (await answer.json()) as { code?: string };
+async function needsCode(response: Response): Promise<boolean> {
+  const { code } = (await response.json()) as { code?: string };
   return code === secondFactorRequired;
 }

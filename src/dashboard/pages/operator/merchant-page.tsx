@@ -2,35 +2,35 @@ import { Alert, Box, Group, Stack, Text, Textarea, TextInput } from '@mantine/co
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { textOf } from '../../components/form.tsx';
+import { getText } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { AccessMonths } from '../access/access-months.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
 import {
-  declineMutation,
-  disableMutation,
-  grantMutation,
+  declineAccessMutation,
+  disableMerchantMutation,
+  grantAccessMutation,
   type MerchantDetail,
   merchantQuery,
-  switchMutation,
+  switchOperationsMutation,
 } from './merchants-query.ts';
 
 /** One merchant as an operator sees it: nothing of its business but what the operator decides about. */
 export default function MerchantPage({ id }: { id: string }) {
-  const read = useRead(merchantQuery, { id });
+  const query = useCachedQuery(merchantQuery, { id });
   return (
-    <Loaded read={read} lines={8}>
+    <Loaded query={query} lines={8}>
       {({ merchant }) =>
         merchant ? (
-          <Merchant merchant={merchant} onChanged={read.refresh} />
+          <Merchant merchant={merchant} onChanged={query.refresh} />
         ) : (
           <PageHeader title="Merchant not found" text="There is no merchant with this ID." />
         )
@@ -41,7 +41,7 @@ export default function MerchantPage({ id }: { id: string }) {
 
 function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, demo, disabledAt, createdAt, switchedOff } = merchant;
-  const props = { merchant, onChanged };
+  const actionProps = { merchant, onChanged };
   return (
     <>
       <BackLink to="/">Merchants</BackLink>
@@ -56,14 +56,14 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         }
         text={id}
       >
-        <SwitchAccount {...props} />
+        <ToggleMerchant {...actionProps} />
       </PageHeader>
       <Stack gap="lg">
         <Section title="Account">
           <Facts
             facts={[
-              ['Created', <Moment key="opened" at={createdAt} form="long" />],
-              ['Disabled', disabledAt !== null && <Moment key="off" at={disabledAt} form="long" />],
+              ['Created', <Moment key="opened" at={createdAt} format="long" />],
+              ['Disabled', disabledAt !== null && <Moment key="off" at={disabledAt} format="long" />],
             ]}
           />
         </Section>
@@ -71,18 +71,20 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           title="Restricted operations"
           aside={<StatusBadge status={`access_${merchant.restrictedAccess}`} />}
         >
-          <Access {...props} />
+          <MerchantAccess {...actionProps} />
         </Section>
         <Section title="Volume of the last six full months" flush>
           <AccessMonths months={merchant.accessMonths} />
         </Section>
-        <Section title="Disabled operations" aside={<SwitchOperation {...props} to="off" />} flush>
+        <Section title="Disabled operations" aside={<ToggleOperation {...actionProps} to="off" />} flush>
           {switchedOff.length === 0 ? (
-            <Empty title="None">All operations are enabled, within the limits of restricted access.</Empty>
+            <EmptyState title="None">
+              All operations are enabled, within the limits of restricted access.
+            </EmptyState>
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={switchedOff}>
-                <SwitchOperation {...props} to="on" />
+                <ToggleOperation {...actionProps} to="on" />
               </OperationNames>
             </Box>
           )}
@@ -92,7 +94,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
   );
 }
 
-function Access(props: { merchant: MerchantDetail; onChanged: () => void }) {
+function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void }) {
   const { restrictedAccess, accessRequestedAt, accessDeclineReason } = props.merchant;
   return (
     <Stack align="flex-start" gap="sm">
@@ -102,7 +104,7 @@ function Access(props: { merchant: MerchantDetail; onChanged: () => void }) {
       )}
       {accessRequestedAt !== null && (
         <Text>
-          The merchant requested access on <Moment at={accessRequestedAt} form="day" />.
+          The merchant requested access on <Moment at={accessRequestedAt} format="day" />.
         </Text>
       )}
       {accessDeclineReason !== null && (
@@ -118,8 +120,8 @@ function Access(props: { merchant: MerchantDetail; onChanged: () => void }) {
 /** Grants what was asked for, or declines it with a reason; granted access can be taken away. */
 function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, restrictedAccess } = merchant;
-  const grant = useAct(grantMutation, onChanged);
-  const decline = useAct(declineMutation, onChanged);
+  const grant = useMutationAction(grantAccessMutation, onChanged);
+  const decline = useMutationAction(declineAccessMutation, onChanged);
   const isGranted = restrictedAccess === 'granted';
   return (
     <Group gap="sm">
@@ -139,7 +141,7 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
         <ConfirmButton
           label={isGranted ? 'Revoke access' : 'Decline'}
           title={isGranted ? `Revoke access for ${name}?` : `Decline the request from ${name}?`}
-          confirm={isGranted ? 'Revoke access' : 'Decline request'}
+          confirmLabel={isGranted ? 'Revoke access' : 'Decline request'}
           isDanger
           variant="default"
           onConfirm={(form) => decline({ input: { merchantId: id, reason: String(form.get('reason')) } })}
@@ -161,24 +163,24 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
   );
 }
 
-type Props = { merchant: MerchantDetail; onChanged: () => void };
+type MerchantActionsProps = { merchant: MerchantDetail; onChanged: () => void };
 
 /** Switches the whole account off, or on again. */
-function SwitchAccount({ merchant, onChanged }: Props) {
+function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const { id, name, disabledAt } = merchant;
-  const disable = useAct(disableMutation, onChanged);
-  const isOn = disabledAt === null;
+  const disable = useMutationAction(disableMerchantMutation, onChanged);
+  const isEnabled = disabledAt === null;
   return (
     <ConfirmButton
-      label={isOn ? 'Disable' : 'Enable'}
-      title={isOn ? `Disable ${name}?` : `Enable ${name}?`}
-      confirm={isOn ? 'Disable merchant' : 'Enable merchant'}
-      isDanger={isOn}
+      label={isEnabled ? 'Disable' : 'Enable'}
+      title={isEnabled ? `Disable ${name}?` : `Enable ${name}?`}
+      confirmLabel={isEnabled ? 'Disable merchant' : 'Enable merchant'}
+      isDanger={isEnabled}
       variant="default"
-      onConfirm={() => disable({ input: { merchantId: id, disabled: isOn } })}
+      onConfirm={() => disable({ input: { merchantId: id, disabled: isEnabled } })}
     >
       <Text size="sm">
-        {isOn
+        {isEnabled
           ? 'Its keys, users and pages will be rejected immediately, and customers can’t start payments. Incoming transfers are still recorded.'
           : 'Its keys, users and pages will work again immediately.'}
       </Text>
@@ -187,9 +189,9 @@ function SwitchAccount({ merchant, onChanged }: Props) {
 }
 
 /** Switches one operation off or on, by its name in GraphQL. */
-function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off' }) {
+function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { to: 'on' | 'off' }) {
   const { id } = merchant;
-  const switchOperations = useAct(switchMutation, onChanged);
+  const switchOperations = useMutationAction(switchOperationsMutation, onChanged);
   const title = to === 'off' ? 'Disable operation' : 'Enable operation';
   return (
     <ConfirmButton
@@ -199,7 +201,7 @@ function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off'
       variant="default"
       onConfirm={(form) =>
         switchOperations({
-          input: { merchantId: id, operations: [textOf(form, 'operation')], on: to === 'on' },
+          input: { merchantId: id, operations: [getText(form, 'operation')], on: to === 'on' },
         })
       }
     >

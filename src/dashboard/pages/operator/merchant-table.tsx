@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import type { MerchantRow } from './merchants-query.ts';
@@ -12,7 +12,7 @@ export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[]
   return <DataTable label="Merchants" columns={columns} rows={merchants} />;
 }
 
-const columns: Column<MerchantRow>[] = [
+const columns: TableColumn<MerchantRow>[] = [
   {
     title: 'Merchant',
     cell: ({ id, name, demo }) => (
@@ -38,9 +38,9 @@ const columns: Column<MerchantRow>[] = [
     title: 'Created',
     end: true,
     cell: ({ createdAt }) => (
-      <Quiet>
-        <Moment at={createdAt} form="day" />
-      </Quiet>
+      <Muted>
+        <Moment at={createdAt} format="day" />
+      </Muted>
     ),
   },
 ];

@@ -3,32 +3,32 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterTexts } from '../../components/filter-bar.tsx';
-import { Form, Submit } from '../../components/form.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm } from '../../components/filter-bar.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { filterOf, useFilter } from '../../components/use-filter.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { toFilter, useFilter } from '../../components/use-filter.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { createMerchantMutation, merchantsQuery } from './merchants-query.ts';
 
 /** All merchants of the installation. */
 export default function MerchantsPage() {
   const cursor = useCursor();
-  const { filter, isFiltered } = filterOf({ search: useFilter().read('search') });
-  const read = useRead(merchantsQuery, { filter, ...cursor.variables });
+  const { filter, isFiltered } = toFilter({ search: useFilter().getFilter('search') });
+  const query = useCachedQuery(merchantsQuery, { filter, ...cursor.variables });
   return (
     <>
       <PageHeader title="Merchants" text="All merchants on this server.">
         <NewMerchant />
       </PageHeader>
       <FilterBar>
-        <FilterTexts
+        <FilterSearchForm
           fields={[
             {
               name: 'search',
@@ -41,17 +41,17 @@ export default function MerchantsPage() {
         />
       </FilterBar>
       <Section title={isFiltered ? 'Matching merchants' : 'All merchants'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ merchants }) => (
             <Paged
               page={merchants}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No merchants found' : 'No merchants yet'}>
+                <EmptyState title={isFiltered ? 'No merchants found' : 'No merchants yet'}>
                   {isFiltered
                     ? 'Search for part of the name, a full ID, or the full email address of a user.'
                     : 'Create a merchant, and its first owner is invited by email.'}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <MerchantTable merchants={rows} />}
@@ -77,23 +77,23 @@ function NewMerchant() {
 
 function MerchantForm() {
   const [{ fetching }, create] = useMutation(createMerchantMutation);
-  const [, go] = useLocation();
-  const outcome = useOutcome(['name', 'ownerEmail']);
+  const [, navigate] = useLocation();
+  const formState = useFormState(['name', 'ownerEmail']);
   const submit = async (form: FormData) => {
     const input = { name: String(form.get('name')), ownerEmail: String(form.get('ownerEmail')) };
-    const answer = await create({ input });
-    outcome.take(answer);
-    const result = answer.data?.createMerchant;
-    if (result?.__typename === 'CreateMerchantSuccess') go(`/merchants/${result.merchant.id}`);
+    const response = await create({ input });
+    formState.handleResult(response);
+    const result = response.data?.createMerchant;
+    if (result?.__typename === 'CreateMerchantSuccess') navigate(`/merchants/${result.merchant.id}`);
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TextInput
         label="Name"
         name="name"
         description="Shown to customers"
         maxLength={140}
-        error={outcome.faults.name}
+        error={formState.fieldErrors.name}
         required
         withAsterisk={false}
         data-autofocus
@@ -102,14 +102,14 @@ function MerchantForm() {
         label="Email of the first owner"
         name="ownerEmail"
         type="email"
-        error={outcome.faults.ownerEmail}
+        error={formState.fieldErrors.ownerEmail}
         required
         withAsterisk={false}
       />
       <Text size="sm" c="var(--causeway-muted)">
         They’ll be invited by email, set their password, and create the merchant’s API keys.
       </Text>
-      <Submit isBusy={fetching}>Create merchant</Submit>
+      <SubmitButton isBusy={fetching}>Create merchant</SubmitButton>
     </Form>
   );
 }

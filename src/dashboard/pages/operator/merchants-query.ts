@@ -1,6 +1,6 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
 export const merchantsQuery = graphql(
   `
@@ -26,7 +26,7 @@ export const merchantsQuery = graphql(
 
 export type MerchantRow = ResultOf<typeof merchantsQuery>['merchants']['nodes'][number];
 
-const detail = graphql(`
+const merchantDetailFields = graphql(`
   fragment MerchantDetail on Merchant {
     id
     name
@@ -53,10 +53,10 @@ export const merchantQuery = graphql(
       }
     }
   `,
-  [detail],
+  [merchantDetailFields],
 );
 
-export type MerchantDetail = ResultOf<typeof detail>;
+export type MerchantDetail = ResultOf<typeof merchantDetailFields>;
 
 export const createMerchantMutation = graphql(
   `
@@ -72,10 +72,10 @@ export const createMerchantMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const grantMutation = graphql(
+export const grantAccessMutation = graphql(
   `
     mutation GrantRestrictedAccess($input: GrantRestrictedAccessInput!) {
       grantRestrictedAccess(input: $input) {
@@ -84,10 +84,10 @@ export const grantMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const declineMutation = graphql(
+export const declineAccessMutation = graphql(
   `
     mutation DeclineRestrictedAccess($input: DeclineRestrictedAccessInput!) {
       declineRestrictedAccess(input: $input) {
@@ -96,10 +96,10 @@ export const declineMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const disableMutation = graphql(
+export const disableMerchantMutation = graphql(
   `
     mutation DisableMerchant($input: DisableMerchantInput!) {
       disableMerchant(input: $input) {
@@ -108,10 +108,10 @@ export const disableMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const switchMutation = graphql(
+export const switchOperationsMutation = graphql(
   `
     mutation SwitchOperations($input: SwitchOperationsInput!) {
       switchOperations(input: $input) {
@@ -120,5 +120,5 @@ export const switchMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

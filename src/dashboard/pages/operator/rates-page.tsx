@@ -1,48 +1,48 @@
 import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { textOf } from '../../components/form.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { getText } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { Name, TwoLines } from '../../components/two-lines.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { RowName, TwoLines } from '../../components/two-lines.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatRate } from '../../format/amount.ts';
-import { rateForm } from '../../format/moment.ts';
-import { plainRate } from '../../format/written-number.ts';
+import { getRateFormat } from '../../format/moment.ts';
+import { parseRate } from '../../format/parse-number.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { distanceText } from './rate-distance.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { formatRateDeviation } from './format-rate-deviation.ts';
 
 /** The rates that charges in another currency use, who says so, and since when. */
 export default function RatesPage() {
-  const read = useRead(ratesQuery);
+  const query = useCachedQuery(ratesQuery);
   return (
     <>
       <PageHeader
         title="Exchange rates"
         text="Units of each currency per euro. If a currency has several rates, the one with the newest date is active."
       >
-        <SetRate rates={read.data?.exchangeRates ?? []} onSet={read.refresh} />
+        <SetRate rates={query.data?.exchangeRates ?? []} onSet={query.refresh} />
       </PageHeader>
       <Section title="All rates" flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ exchangeRates }) =>
             exchangeRates.length > 0 ? (
               <DataTable
                 label="Rates"
-                columns={[...columns, removal(read.refresh)]}
+                columns={[...columns, actionsColumn(query.refresh)]}
                 rows={exchangeRates.map((rate) => ({ ...rate, id: `${rate.currency} ${rate.source}` }))}
               />
             ) : (
-              <Empty title="No rates yet">
+              <EmptyState title="No rates yet">
                 Set feeds in FOREX_URL, import a file with “rates import”, or set single rates here. Until
                 then, live charges can’t convert currencies.
-              </Empty>
+              </EmptyState>
             )
           }
         </Loaded>
@@ -51,14 +51,14 @@ export default function RatesPage() {
   );
 }
 
-type Row = RateRow & { id: string };
+type RateTableRow = RateRow & { id: string };
 
-const columns: Column<Row>[] = [
+const columns: TableColumn<RateTableRow>[] = [
   {
     title: 'Currency',
     cell: ({ currency, counts }) => (
       <Group gap="xs">
-        <Name>{currency}</Name>
+        <RowName>{currency}</RowName>
         {counts && (
           <Badge color="teal" variant="light" tt="none">
             Active
@@ -86,13 +86,13 @@ const columns: Column<Row>[] = [
         }
         atEnd
       >
-        <Moment at={asOf} form={rateForm(asOf)} />
+        <Moment at={asOf} format={getRateFormat(asOf)} />
       </TwoLines>
     ),
   },
 ];
 
-function removal(onRemoved: () => void): Column<Row> {
+function actionsColumn(onRemoved: () => void): TableColumn<RateTableRow> {
   return {
     title: 'Actions',
     end: true,
@@ -103,24 +103,24 @@ function removal(onRemoved: () => void): Column<Row> {
 
 /** Sets a rate by hand; one that is far from the rate that counts only when asked twice. */
 function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
-  const set = useAct(setRateMutation, onSet);
+  const set = useMutationAction(setRateMutation, onSet);
   const [currency, setCurrency] = useState('');
-  const [warned, setWarned] = useState('');
-  const present = rates.find((rate) => rate.counts && rate.currency === currency)?.rate;
-  const run = async (form: FormData) => {
-    const rate = plainRate(textOf(form, 'rate'));
-    const distance = present === undefined ? undefined : distanceText(rate, present);
-    const asked = `${currency} ${rate} ${present}`;
-    if (distance !== undefined && warned !== asked) {
-      setWarned(asked);
-      return `${distance} Select “Set rate” again to set it anyway.`;
+  const [confirmedKey, setConfirmedKey] = useState('');
+  const currentRate = rates.find((rate) => rate.counts && rate.currency === currency)?.rate;
+  const submit = async (form: FormData) => {
+    const rate = parseRate(getText(form, 'rate'));
+    const deviation = currentRate === undefined ? undefined : formatRateDeviation(rate, currentRate);
+    const confirmationKey = `${currency} ${rate} ${currentRate}`;
+    if (deviation !== undefined && confirmedKey !== confirmationKey) {
+      setConfirmedKey(confirmationKey);
+      return `${deviation} Select “Set rate” again to set it anyway.`;
     }
-    const refused = await set({ input: { currency, rate } });
-    if (refused === undefined) setCurrency('');
-    return refused;
+    const message = await set({ input: { currency, rate } });
+    if (message === undefined) setCurrency('');
+    return message;
   };
   return (
-    <ConfirmButton label="Set rate" title="Set rate manually" onConfirm={run}>
+    <ConfirmButton label="Set rate" title="Set rate manually" onConfirm={submit}>
       <Group grow align="flex-start">
         <TextInput
           label="Currency"
@@ -137,7 +137,7 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
         <TextInput
           label="Per EUR"
           name="rate"
-          description={present !== undefined && `Now ${formatRate(present)}`}
+          description={currentRate !== undefined && `Now ${formatRate(currentRate)}`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="9.2001"
           inputMode="decimal"
@@ -154,12 +154,12 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
 }
 
 function RemoveRate({ currency, onRemoved }: { currency: string; onRemoved: () => void }) {
-  const remove = useAct(removeRateMutation, onRemoved);
+  const remove = useMutationAction(removeRateMutation, onRemoved);
   return (
     <ConfirmButton
       label="Remove"
       title={`Remove the rate for ${currency}?`}
-      confirm="Remove rate"
+      confirmLabel="Remove rate"
       isDanger
       size="xs"
       variant="default"
@@ -195,7 +195,7 @@ const setRateMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 const removeRateMutation = graphql(
@@ -207,5 +207,5 @@ const removeRateMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

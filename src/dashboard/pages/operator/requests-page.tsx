@@ -1,10 +1,10 @@
-import { Empty } from '../../components/empty.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 
@@ -12,7 +12,7 @@ import { merchantsQuery } from './merchants-query.ts';
 export default function RequestsPage() {
   const cursor = useCursor();
   const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };
-  const read = useRead(merchantsQuery, variables);
+  const query = useCachedQuery(merchantsQuery, variables);
   return (
     <>
       <PageHeader
@@ -20,9 +20,9 @@ export default function RequestsPage() {
         text="Merchants that requested the restricted operations but whose volume was too low in at least one month. Open a merchant to see its figures."
       />
       <Section title="Pending requests" flush>
-        <Loaded read={read}>
+        <Loaded query={query}>
           {({ merchants }) => (
-            <Paged page={merchants} cursor={cursor} empty={<Empty title="No pending requests" />}>
+            <Paged page={merchants} cursor={cursor} empty={<EmptyState title="No pending requests" />}>
               {(rows) => <MerchantTable merchants={rows} />}
             </Paged>
           )}

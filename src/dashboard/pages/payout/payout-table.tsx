@@ -1,39 +1,39 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
-import { payerText } from '../../format/payer.ts';
-import { useMay } from '../../viewer.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import type { PayoutRow } from './payouts-query.ts';
 
 /** Refunds to pay, of which some are chosen. */
 export function PayoutTable(props: {
   rows: readonly PayoutRow[];
-  chosen: ReadonlySet<string>;
-  onChoose: (refund: PayoutRow, isChosen: boolean) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (refund: PayoutRow, isSelected: boolean) => void;
   onPaid: (refund: PayoutRow) => void;
 }) {
-  const { rows, chosen, onChoose, onPaid } = props;
-  const mayPay = useMay('transfers');
-  const columns: Column<PayoutRow>[] = [
+  const { rows, selected, onSelect, onPaid } = props;
+  const canPay = useHasPermission('transfers');
+  const columns: TableColumn<PayoutRow>[] = [
     {
       title: 'To',
       cell: (refund) => (
         <Group gap="sm" wrap="nowrap">
           <Checkbox
-            checked={chosen.has(refund.id)}
-            onChange={(event) => onChoose(refund, event.currentTarget.checked)}
-            aria-label={`Select ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${payerText(refund.charge)}`}
+            checked={selected.has(refund.id)}
+            onChange={(event) => onSelect(refund, event.currentTarget.checked)}
+            aria-label={`Select ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${formatPayer(refund.charge)}`}
           />
           <Stack gap={0} miw={0}>
             <Link to={`/refunds/${refund.id}`} fw={600}>
-              {refund.payoutDetails?.holder ?? payerText(refund.charge)}
+              {refund.payoutDetails?.holder ?? formatPayer(refund.charge)}
             </Link>
             {refund.payoutDetails && (
               <Text size="xs" c="var(--causeway-muted)" span>
@@ -53,7 +53,7 @@ export function PayoutTable(props: {
       title: 'Reference',
       cell: ({ payoutReference }) => (
         <span style={{ whiteSpace: 'nowrap' }}>
-          <CopyText text={payoutReference} what="reference" />
+          <CopyText text={payoutReference} label="reference" />
         </span>
       ),
     },
@@ -73,16 +73,16 @@ export function PayoutTable(props: {
     {
       title: 'From',
       cell: ({ payingAccount }) => (
-        <Quiet>
+        <Muted>
           {payingAccount.bank} {payingAccount.account}
-        </Quiet>
+        </Muted>
       ),
     },
     {
       title: 'Actions',
       end: true,
       cell: (refund) =>
-        mayPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isLine />,
+        canPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isInRow />,
     },
   ];
   return <DataTable label="Refund payouts" columns={columns} rows={rows} />;

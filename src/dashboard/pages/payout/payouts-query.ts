@@ -2,7 +2,7 @@ import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of the refunds to pay shows; where the money goes only to those who may refund. */
-const payoutRow = graphql(`
+const payoutRowFields = graphql(`
   fragment PayoutRow on Refund {
     id
     status
@@ -30,7 +30,7 @@ const payoutRow = graphql(`
   }
 `);
 
-export type PayoutRow = ResultOf<typeof payoutRow>;
+export type PayoutRow = ResultOf<typeof payoutRowFields>;
 
 export const payoutsQuery = graphql(
   `
@@ -52,5 +52,5 @@ export const payoutsQuery = graphql(
       }
     }
   `,
-  [payoutRow, pageInfoFields],
+  [payoutRowFields, pageInfoFields],
 );

@@ -3,40 +3,40 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
-import { zoneText } from '../../format/time-zones.ts';
+import { formatTimeZone } from '../../format/time-zones.ts';
 import classes from './account.module.css';
-import type { AccountDetails } from './receiving-accounts-query.ts';
+import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
 /** From here on a value is a code: it stands by itself, small, and breaks anywhere. */
-const codeLength = 60;
+const codeLengthMin = 60;
 
 /** What makes up the account. */
-export function AccountFacts({ account }: { account: AccountDetails }) {
+export function AccountFacts({ account }: { account: ReceivingAccountDetails }) {
   const details = account.details.filter(({ name }) => name !== 'bank');
-  const codes = details.filter(({ value }) => value.length > codeLength);
-  const rest = details.filter(({ value }) => value.length <= codeLength);
+  const codes = details.filter(({ value }) => value.length > codeLengthMin);
+  const shortDetails = details.filter(({ value }) => value.length <= codeLengthMin);
   return (
     <Stack gap="sm">
       <Facts
         facts={[
-          ...rest.map(({ name, description, value }) => {
-            const what = nameOf(description);
-            return [what, <CopyText key={name} text={value} what={what} />] as const;
+          ...shortDetails.map(({ name, description, value }) => {
+            const label = getDetailLabel(description);
+            return [label, <CopyText key={name} text={value} label={label} />] as const;
           }),
           ['Holder', account.holder],
           ['Bank or wallet', account.bank],
           ['Currency', account.currency],
-          ['Added', <Moment key="added" at={account.createdAt} form="long" />],
+          ['Added', <Moment key="added" at={account.createdAt} format="long" />],
           [
             'Deactivated',
-            account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} form="long" />,
+            account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} format="long" />,
           ],
         ]}
       />
       {codes.map(({ name, description, value }) => (
         <div key={name}>
           <Text size="sm" c="var(--causeway-muted)">
-            {nameOf(description)}
+            {getDetailLabel(description)}
           </Text>
           <code className={classes.code}>{value}</code>
         </div>
@@ -45,39 +45,39 @@ export function AccountFacts({ account }: { account: AccountDetails }) {
   );
 }
 
-function nameOf(description: string): string {
+function getDetailLabel(description: string): string {
   return description.split(': ')[0] ?? description;
 }
 
 /** On what terms it takes new charges. */
-export function TermsFacts({ account }: { account: AccountDetails }) {
+export function TermsFacts({ account }: { account: ReceivingAccountDetails }) {
   const { currency, minAmount, maxAmount, windowMinutes, weight, timeZone } = account;
-  const amount = (limit: string | null) =>
+  const formatLimit = (limit: string | null) =>
     limit === null ? 'Method default' : formatAmount(limit, currency);
   return (
     <Stack>
       {!account.carriesReference && <AmountNote account={account} />}
       <Facts
         facts={[
-          ['Minimum amount', amount(minAmount)],
-          ['Maximum amount', amount(maxAmount)],
+          ['Minimum amount', formatLimit(minAmount)],
+          ['Maximum amount', formatLimit(maxAmount)],
           ['Payment window', windowMinutes === null ? 'From settings' : `${windowMinutes} minutes`],
           ['Traffic weight', weight],
-          ['Time zone', zoneText(timeZone)],
-          ['Unique amounts', account.carriesReference ? null : uniqueText(account)],
+          ['Time zone', formatTimeZone(timeZone)],
+          ['Unique amounts', account.carriesReference ? null : formatUniqueAmounts(account)],
         ]}
       />
     </Stack>
   );
 }
 
-function uniqueText({ uniqueAmountsMax, currency }: AccountDetails): string {
+function formatUniqueAmounts({ uniqueAmountsMax, currency }: ReceivingAccountDetails): string {
   if (uniqueAmountsMax === null) return 'Off';
   return `Up to ${uniqueAmountsMax} ${currency} added`;
 }
 
 /** What it means that only the amount tells payments apart. */
-function AmountNote({ account }: { account: AccountDetails }) {
+function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
     <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">
       {account.uniqueAmountsMax === null

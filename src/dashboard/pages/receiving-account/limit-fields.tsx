@@ -1,19 +1,26 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
-import { amountOf, numberOf } from '../../components/form.tsx';
-import { writtenAmount } from '../../format/amount.ts';
-import type { Faults } from '../../graphql/refusal.ts';
-import type { AccountDetails } from './receiving-accounts-query.ts';
+import { getAmount, getNumber } from '../../components/form.tsx';
+import { toFieldAmount } from '../../format/amount.ts';
+import type { FieldErrors } from '../../graphql/errors.ts';
+import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
-type Limits = Pick<AccountDetails, 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'>;
+type AccountLimitValues = Pick<
+  ReceivingAccountDetails,
+  'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'
+>;
 
 /** Their paths. */
-export const limitFields = ['minAmount', 'maxAmount', 'windowMinutes', 'weight'];
+export const limitFieldPaths = ['minAmount', 'maxAmount', 'windowMinutes', 'weight'];
 
 /** The fields of an account's limits and share; left empty, those of the method hold. */
-export function LimitFields(props: { currency: string; limits?: Limits; faults: Faults }) {
-  const { currency, limits, faults } = props;
-  const written = (amount: string | null | undefined) =>
-    amount == null ? '' : writtenAmount(amount, currency);
+export function LimitFields(props: {
+  currency: string;
+  limits?: AccountLimitValues;
+  fieldErrors: FieldErrors;
+}) {
+  const { currency, limits, fieldErrors } = props;
+  const toFieldValue = (amount: string | null | undefined) =>
+    amount == null ? '' : toFieldAmount(amount, currency);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
@@ -21,16 +28,16 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
         name="minAmount"
         inputMode="decimal"
         placeholder="Method default"
-        defaultValue={written(limits?.minAmount)}
-        error={faults.minAmount}
+        defaultValue={toFieldValue(limits?.minAmount)}
+        error={fieldErrors.minAmount}
       />
       <TextInput
         label={`Maximum amount (${currency})`}
         name="maxAmount"
         inputMode="decimal"
         placeholder="Method default"
-        defaultValue={written(limits?.maxAmount)}
-        error={faults.maxAmount}
+        defaultValue={toFieldValue(limits?.maxAmount)}
+        error={fieldErrors.maxAmount}
       />
       <NumberInput
         label="Payment window (minutes)"
@@ -40,7 +47,7 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
         max={43_200}
         placeholder="From settings"
         defaultValue={limits?.windowMinutes ?? ''}
-        error={faults.windowMinutes}
+        error={fieldErrors.windowMinutes}
       />
       <NumberInput
         label="Traffic weight"
@@ -49,7 +56,7 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
         min={1}
         max={100}
         defaultValue={limits?.weight ?? 1}
-        error={faults.weight}
+        error={fieldErrors.weight}
       />
     </SimpleGrid>
   );
@@ -57,11 +64,11 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
 
 /** What is in the fields, as the API takes it; nothing in one: none of its own. Error: `Unclear`. */
 export function readLimits(form: FormData, currency: string) {
-  const amount = (name: string) => amountOf(form, name, currency) || null;
+  const getLimit = (name: string) => getAmount(form, name, currency) || null;
   return {
-    minAmount: amount('minAmount'),
-    maxAmount: amount('maxAmount'),
-    windowMinutes: numberOf(form, 'windowMinutes'),
-    weight: numberOf(form, 'weight'),
+    minAmount: getLimit('minAmount'),
+    maxAmount: getLimit('maxAmount'),
+    windowMinutes: getNumber(form, 'windowMinutes'),
+    weight: getNumber(form, 'weight'),
   };
 }

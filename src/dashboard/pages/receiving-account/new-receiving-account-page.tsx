@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { BackLink } from '../../components/back-link.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Submit, sent, textOf } from '../../components/form.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { capitalised } from '../../format/words.ts';
-import type { Faults } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { capitalize } from '../../format/labels.ts';
+import type { FieldErrors } from '../../graphql/errors.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { methodsContext } from '../payment-methods.ts';
-import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
+import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import {
-  type AccountWay,
-  accountWaysQuery,
+  type AccountType,
+  accountTypesQuery,
   type CreateAccountInput,
   createAccountMutation,
 } from './receiving-accounts-query.ts';
@@ -27,8 +27,8 @@ import {
 /** Adds an account: the fields change with the payment method, and with the way its account is given. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
-  const mayManage = useMay('manage');
-  const read = useRead(accountWaysQuery);
+  const canManage = useHasPermission('manage');
+  const query = useCachedQuery(accountTypesQuery);
   return (
     <>
       <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
@@ -40,38 +40,45 @@ export default function NewReceivingAccountPage() {
             : 'A test account for sandbox mode.'
         }
       />
-      {mayManage ? (
-        <Loaded read={read} lines={8}>
-          {({ receivingAccountForms }) => <AccountForm ways={receivingAccountForms} />}
+      {canManage ? (
+        <Loaded query={query} lines={8}>
+          {({ receivingAccountForms }) => <AccountForm accountTypes={receivingAccountForms} />}
         </Loaded>
       ) : (
-        <Empty title="Owners only">Only owners can add receiving accounts.</Empty>
+        <EmptyState title="Owners only">Only owners can add receiving accounts.</EmptyState>
       )}
     </>
   );
 }
 
-function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
+function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] }) {
   const [{ fetching }, create] = useMutation(createAccountMutation);
-  const [, go] = useLocation();
-  const [way, setWay] = useState(ways[0] as AccountWay);
-  const { form: ref, refusal, faults, read, take, say } = useOutcome(fieldsOf(way));
-  const choose = (chosen: AccountWay | undefined) => {
-    if (!chosen) return;
-    setWay(chosen);
-    say();
+  const [, navigate] = useLocation();
+  const [accountType, setAccountType] = useState(accountTypes[0] as AccountType);
+  const {
+    formRef: ref,
+    error,
+    fieldErrors,
+    read,
+    handleResult,
+    setErrors,
+  } = useFormState(getFieldPaths(accountType));
+  const selectAccountType = (selected: AccountType | undefined) => {
+    if (!selected) return;
+    setAccountType(selected);
+    setErrors();
   };
 
-  const submit = sent(async (form) => {
-    const limits = read(() => readLimits(form, way.currency));
+  const submit = handleSubmit(async (form) => {
+    const limits = read(() => readLimits(form, accountType.currency));
     if (!limits) return;
-    const details = { [way.member]: readDetails(form, way) };
-    const input = { ...limits, details, holder: textOf(form, 'holder') } as CreateAccountInput;
-    const answer = await create({ input }, methodsContext);
-    take(answer);
-    const result = answer.data?.createReceivingAccount;
+    const details = { [accountType.member]: readDetails(form, accountType) };
+    const input = { ...limits, details, holder: getText(form, 'holder') } as CreateAccountInput;
+    const response = await create({ input }, methodsContext);
+    handleResult(response);
+    const result = response.data?.createReceivingAccount;
     if (result?.__typename === 'CreateReceivingAccountSuccess') {
-      go(`/receiving-accounts/${result.receivingAccount.id}`);
+      navigate(`/receiving-accounts/${result.receivingAccount.id}`);
     }
   });
 
@@ -80,111 +87,126 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
       <Stack gap="lg" maw={720}>
         <Section title="Account details">
           <Stack>
-            <WayChoice ways={ways} way={way} onChoose={choose} />
-            <DetailsFields key={`${way.member} ${way.description}`} way={way} faults={faults} />
+            <AccountTypeSelect
+              accountTypes={accountTypes}
+              accountType={accountType}
+              onChoose={selectAccountType}
+            />
+            <DetailsFields
+              key={`${accountType.member} ${accountType.description}`}
+              accountType={accountType}
+              fieldErrors={fieldErrors}
+            />
             <TextInput
               label="Holder"
               description="Shown to customers. Their bank may verify it."
               name="holder"
               required
               withAsterisk={false}
-              error={faults.holder}
+              error={fieldErrors.holder}
             />
           </Stack>
         </Section>
         <Section title="Limits and traffic">
-          <LimitFields key={way.currency} currency={way.currency} faults={faults} />
+          <LimitFields key={accountType.currency} currency={accountType.currency} fieldErrors={fieldErrors} />
         </Section>
-        <Refused text={refusal} />
-        <Submit isBusy={fetching}>Add account</Submit>
+        <ErrorAlert text={error} />
+        <SubmitButton isBusy={fetching}>Add account</SubmitButton>
       </Stack>
     </form>
   );
 }
 
 /** Those that show what is wrong with them. */
-function fieldsOf(way: AccountWay): string[] {
-  return [...way.members.map(({ name }) => `details/${way.member}/${name}`), 'holder', ...limitFields];
+function getFieldPaths(accountType: AccountType): string[] {
+  return [
+    ...accountType.members.map(({ name }) => `details/${accountType.member}/${name}`),
+    'holder',
+    ...limitFieldPaths,
+  ];
 }
 
 /** The payment method, and where it has several ways to be paid, which of them. */
-function WayChoice(props: {
-  ways: readonly AccountWay[];
-  way: AccountWay;
-  onChoose: (way: AccountWay | undefined) => void;
+function AccountTypeSelect(props: {
+  accountTypes: readonly AccountType[];
+  accountType: AccountType;
+  onChoose: (accountType: AccountType | undefined) => void;
 }) {
-  const { ways, way, onChoose } = props;
-  const methods = [...new Map(ways.map((one) => [one.method, one])).values()];
-  const same = ways.filter(({ method }) => method === way.method);
+  const { accountTypes, accountType, onChoose } = props;
+  const methods = [...new Map(accountTypes.map((item) => [item.method, item])).values()];
+  const sameMethodTypes = accountTypes.filter(({ method }) => method === accountType.method);
   return (
     <>
       <Select
         label="Payment method"
-        description={`In ${way.currency}`}
+        description={`In ${accountType.currency}`}
         data={methods.map(({ method, methodName, country }) => ({
           value: method,
           label: `${methodName} · ${country}`,
         }))}
-        value={way.method}
-        onChange={(chosen) => onChoose(ways.find(({ method }) => method === chosen))}
+        value={accountType.method}
+        onChange={(value) => onChoose(accountTypes.find(({ method }) => method === value))}
         allowDeselect={false}
         searchable
       />
-      {same.length > 1 ? (
+      {sameMethodTypes.length > 1 ? (
         <Radio.Group
           label="Account type"
-          value={way.description}
-          onChange={(chosen) => onChoose(same.find(({ description }) => description === chosen))}
+          value={accountType.description}
+          onChange={(value) => onChoose(sameMethodTypes.find(({ description }) => description === value))}
         >
           <Stack gap="xs" mt="xs">
-            {same.map(({ description }) => (
+            {sameMethodTypes.map(({ description }) => (
               <Radio key={description} value={description} label={description} />
             ))}
           </Stack>
         </Radio.Group>
       ) : (
         <Text size="sm" c="var(--causeway-muted)">
-          {way.description}
+          {accountType.description}
         </Text>
       )}
     </>
   );
 }
 
-type Member = AccountWay['members'][number];
+type AccountMember = AccountType['members'][number];
 
 /** What a scheme needs, one field a member, with what is wrong beside it. */
-function DetailsFields({ way, faults }: { way: AccountWay; faults: Faults }) {
-  return way.members.map((member) => {
-    const { label, hint } = wordsOf(member);
-    const common = {
+function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType; fieldErrors: FieldErrors }) {
+  return accountType.members.map((member) => {
+    const { label, hint } = toLabelAndHint(member);
+    const fieldProps = {
       name: `details.${member.name}`,
       label,
       description: hint,
       required: member.required,
       withAsterisk: false,
-      error: faults[`details/${way.member}/${member.name}`],
+      error: fieldErrors[`details/${accountType.member}/${member.name}`],
       autoComplete: 'off',
       spellCheck: false,
     };
     return member.isCode ? (
-      <Textarea key={member.name} {...common} autosize minRows={3} placeholder="000201…" />
+      <Textarea key={member.name} {...fieldProps} autosize minRows={3} placeholder="000201…" />
     ) : (
-      <TextInput key={member.name} {...common} placeholder={member.example} />
+      <TextInput key={member.name} {...fieldProps} placeholder={member.example} />
     );
   });
 }
 
 /** `FPS identifier: 7 or 9 digits` is a name and how it looks; a long sentence is explained below a short name. */
-function wordsOf({ description, required }: Member): { label: string; hint: string | undefined } {
+function toLabelAndHint({ description, required }: AccountMember): {
+  label: string;
+  hint: string | undefined;
+} {
   const [label = '', ...rest] = description.split(': ');
-  const said = rest.join(': ');
-  const hint = said === '' ? undefined : capitalised(said);
+  const explanation = rest.join(': ');
+  const hint = explanation === '' ? undefined : capitalize(explanation);
   return { label: required ? label : `${label} (optional)`, hint };
 }
 
 /** The filled-in members. */
-function readDetails(form: FormData, way: AccountWay): Record<string, string> {
-  const entries = way.members.map(({ name }) => [name, textOf(form, `details.${name}`)]);
+function readDetails(form: FormData, accountType: AccountType): Record<string, string> {
+  const entries = accountType.members.map(({ name }) => [name, getText(form, `details.${name}`)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

@@ -5,48 +5,48 @@ import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
-import { amountOf, sent } from '../../components/form.tsx';
+import { getAmount, handleSubmit } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { errorText } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatError } from '../../graphql/errors.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { methodsContext, useMethodName } from '../payment-methods.ts';
 import classes from './account.module.css';
 import { AccountFacts, TermsFacts } from './account-facts.tsx';
-import { ChangeTerms } from './change-terms.tsx';
+import { EditAccountDialog } from './edit-account-dialog.tsx';
 import {
-  type AccountDetails,
+  accountSampleQuery,
+  type ReceivingAccountDetails,
   receivingAccountQuery,
-  sampleQuery,
   updateAccountMutation,
 } from './receiving-accounts-query.ts';
 
 /** One receiving account: what it is, on what terms it takes charges, and what its customers see. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
-  const read = useRead(receivingAccountQuery, { id });
+  const query = useCachedQuery(receivingAccountQuery, { id });
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ receivingAccount }) =>
         receivingAccount ? (
-          <Details account={receivingAccount} onChanged={read.refresh} />
+          <Details account={receivingAccount} onChanged={query.refresh} />
         ) : (
-          <NoSuch noun="receiving account" />
+          <ObjectNotFound noun="receiving account" />
         )
       }
     </Loaded>
   );
 }
 
-function Details({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
+function Details({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
   const methodName = useMethodName();
-  const mayManage = useMay('manage');
+  const canManage = useHasPermission('manage');
   const isActive = account.status === 'active';
   return (
     <>
@@ -60,9 +60,9 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
             {account.demo && <DemoBadge />}
           </>
         }
-        text={<CopyText text={account.id} what="account id" />}
+        text={<CopyText text={account.id} label="account id" />}
       >
-        {mayManage && <AccountActions account={account} onChanged={onChanged} />}
+        {canManage && <AccountActions account={account} onChanged={onChanged} />}
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
@@ -88,30 +88,34 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
 }
 
 /** What can be done with an account: change its terms, retire it, take it up again. */
-function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
+function AccountActions({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
   const { id } = account;
-  const [editing, edit] = useDisclosure();
-  const update = useAct(updateAccountMutation, onChanged);
-  const set = (status: 'active' | 'retired') => update({ input: { id, status } }, methodsContext);
+  const [isEditing, editDialog] = useDisclosure();
+  const update = useMutationAction(updateAccountMutation, onChanged);
+  const setStatus = (status: 'active' | 'retired') => update({ input: { id, status } }, methodsContext);
   if (account.status === 'retired') {
     return (
-      <ConfirmButton label="Reactivate" title="Reactivate this account?" onConfirm={() => set('active')}>
+      <ConfirmButton
+        label="Reactivate"
+        title="Reactivate this account?"
+        onConfirm={() => setStatus('active')}
+      >
         <Text size="sm">New charges can ask customers to pay to {account.account} again.</Text>
       </ConfirmButton>
     );
   }
   return (
     <>
-      <Button variant="default" onClick={edit.open}>
+      <Button variant="default" onClick={editDialog.open}>
         Edit
       </Button>
       <ConfirmButton
         label="Deactivate"
         title="Deactivate this account?"
-        confirm="Deactivate account"
+        confirmLabel="Deactivate account"
         variant="default"
         isDanger
-        onConfirm={() => set('retired')}
+        onConfirm={() => setStatus('retired')}
       >
         <Text size="sm">
           It won’t be used for new charges. Its open charges still complete when they’re paid, and its
@@ -119,22 +123,27 @@ function AccountActions({ account, onChanged }: { account: AccountDetails; onCha
           be offered.
         </Text>
       </ConfirmButton>
-      <ChangeTerms opened={editing} account={account} onClose={edit.close} onSaved={onChanged} />
+      <EditAccountDialog
+        opened={isEditing}
+        account={account}
+        onClose={editDialog.close}
+        onSaved={onChanged}
+      />
     </>
   );
 }
 
 /** The code that a customer would get for an amount, to be scanned before anybody else does. */
-function AccountPreview({ account }: { account: AccountDetails }) {
+function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
   const [amount, setAmount] = useState<string | null>(null);
-  const { data, error, isLoading } = useRead(sampleQuery, { id: account.id, amount });
+  const { data, error, isLoading } = useCachedQuery(accountSampleQuery, { id: account.id, amount });
   const sample = data?.receivingAccount?.sampleDestination;
-  const outcome = useOutcome(['amount']);
-  const submit = sent((form) => {
-    const written = outcome.read(() => amountOf(form, 'amount', account.currency));
-    if (written === undefined) return;
-    outcome.say();
-    setAmount(written || null);
+  const formState = useFormState(['amount']);
+  const submit = handleSubmit((form) => {
+    const newAmount = formState.read(() => getAmount(form, 'amount', account.currency));
+    if (newAmount === undefined) return;
+    formState.setErrors();
+    setAmount(newAmount || null);
   });
   if (sample?.qrCode === '') {
     return (
@@ -161,14 +170,14 @@ function AccountPreview({ account }: { account: AccountDetails }) {
           </figcaption>
         </figure>
       )}
-      <form onSubmit={submit} ref={outcome.form}>
+      <form onSubmit={submit} ref={formState.formRef}>
         <Group align="flex-end" gap="xs">
           <TextInput
             label={`Amount (${account.currency})`}
             name="amount"
             inputMode="decimal"
             placeholder="Minimum"
-            error={outcome.faults.amount ?? (error && errorText(error))}
+            error={formState.fieldErrors.amount ?? (error && formatError(error))}
             flex="1 1 8rem"
           />
           <Button type="submit" variant="default" loading={isLoading}>

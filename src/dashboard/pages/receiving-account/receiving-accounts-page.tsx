@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
-import { Link as Route } from 'wouter';
+import { Link as RouterLink } from 'wouter';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice } from '../../components/filter-bar.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -12,17 +12,17 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { type AccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
+import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
 
-type Filter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
+type ReceivingAccountsFilter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
-const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<ReceivingAccountsFilter['status']>; label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'retired', label: 'Deactivated' },
 ];
@@ -31,10 +31,10 @@ const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
 export default function ReceivingAccountsPage() {
   const cursor = useCursor();
   const { mode } = useMode();
-  const mayManage = useMay('manage');
-  const status = choiceOf(useFilter().read('status'), statuses);
-  const { filter, isFiltered } = filterOf<Filter>({ status });
-  const read = useRead(receivingAccountsQuery, { filter, ...cursor.variables });
+  const canManage = useHasPermission('manage');
+  const status = findChoice(useFilter().getFilter('status'), statuses);
+  const { filter, isFiltered } = toFilter<ReceivingAccountsFilter>({ status });
+  const query = useCachedQuery(receivingAccountsQuery, { filter, ...cursor.variables });
   const columns = useColumns();
   return (
     <>
@@ -42,29 +42,29 @@ export default function ReceivingAccountsPage() {
         title="Receiving accounts"
         text={`The bank accounts and wallets that your customers pay to in ${mode} mode.`}
       >
-        {mayManage && (
-          <Button component={Route} href="/receiving-accounts/new">
+        {canManage && (
+          <Button component={RouterLink} href="/receiving-accounts/new">
             New account
           </Button>
         )}
       </PageHeader>
       <FilterBar>
-        <FilterChoice name="status" label="Status" choices={statuses} />
+        <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
       <Section title={isFiltered ? 'Matching accounts' : 'All accounts'} flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ receivingAccounts }) => (
             <Paged
               page={receivingAccounts}
               cursor={cursor}
               empty={
                 isFiltered ? (
-                  <Empty title="No accounts found">Try a different status.</Empty>
+                  <EmptyState title="No accounts found">Try a different status.</EmptyState>
                 ) : (
-                  <Empty title="No accounts yet">
+                  <EmptyState title="No accounts yet">
                     Customers need an account to pay to.{' '}
-                    {mayManage ? 'Add the first one.' : 'Only owners can add accounts.'}
-                  </Empty>
+                    {canManage ? 'Add the first one.' : 'Only owners can add accounts.'}
+                  </EmptyState>
                 )
               }
             >
@@ -77,7 +77,7 @@ export default function ReceivingAccountsPage() {
   );
 }
 
-function useColumns(): Column<AccountRow>[] {
+function useColumns(): TableColumn<ReceivingAccountRow>[] {
   const methodName = useMethodName();
   return [
     {
@@ -92,7 +92,7 @@ function useColumns(): Column<AccountRow>[] {
       ),
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'Account', cell: ({ account }) => <CopyText text={account} what="account" /> },
+    { title: 'Account', cell: ({ account }) => <CopyText text={account} label="account" /> },
     { title: 'Currency', cell: ({ currency }) => currency },
     { title: 'Holder', cell: ({ holder }) => holder },
     { title: 'Bank', end: true, cell: ({ bank }) => bank },

@@ -1,6 +1,6 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
 const accountFields = graphql(`
   fragment ReceivingAccountFields on ReceivingAccount {
@@ -31,7 +31,7 @@ const accountFields = graphql(`
   }
 `);
 
-export type AccountDetails = ResultOf<typeof accountFields>;
+export type ReceivingAccountDetails = ResultOf<typeof accountFields>;
 
 export const receivingAccountsQuery = graphql(
   `
@@ -56,7 +56,9 @@ export const receivingAccountsQuery = graphql(
   [pageInfoFields],
 );
 
-export type AccountRow = ResultOf<typeof receivingAccountsQuery>['receivingAccounts']['nodes'][number];
+export type ReceivingAccountRow = ResultOf<
+  typeof receivingAccountsQuery
+>['receivingAccounts']['nodes'][number];
 
 export const receivingAccountQuery = graphql(
   `
@@ -69,7 +71,7 @@ export const receivingAccountQuery = graphql(
   [accountFields],
 );
 
-export const sampleQuery = graphql(`
+export const accountSampleQuery = graphql(`
   query ReceivingAccountSample($id: ID!, $amount: Decimal) {
     receivingAccount(id: $id) {
       sampleDestination(amount: $amount) {
@@ -83,7 +85,7 @@ export const sampleQuery = graphql(`
 `);
 
 /** The ways in which an account is given: one a payment method or more. */
-export const accountWaysQuery = graphql(`
+export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {
       method
@@ -103,7 +105,7 @@ export const accountWaysQuery = graphql(`
   }
 `);
 
-export type AccountWay = ResultOf<typeof accountWaysQuery>['receivingAccountForms'][number];
+export type AccountType = ResultOf<typeof accountTypesQuery>['receivingAccountForms'][number];
 
 export const createAccountMutation = graphql(
   `
@@ -119,7 +121,7 @@ export const createAccountMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
@@ -138,5 +140,5 @@ export const updateAccountMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

@@ -1,10 +1,10 @@
 import { CopyText } from '../../components/copy-text.tsx';
-import { ShowButton } from '../../components/reauthentication.tsx';
-import { useMay } from '../../viewer.ts';
+import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
+import { useHasPermission } from '../../viewer.ts';
 
 /** The page where the customer enters where the money goes. Null: without the permission, or a recent re-authentication. */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
-  const mayRefund = useMay('refund');
-  if (url !== null) return <CopyText text={url} what="the customer’s link" />;
-  return mayRefund ? <ShowButton label="Show link" onReauthenticated={refresh} /> : null;
+  const canRefund = useHasPermission('refund');
+  if (url !== null) return <CopyText text={url} label="the customer’s link" />;
+  return canRefund ? <ReauthenticateButton label="Show link" onReauthenticated={refresh} /> : null;
 }

@@ -1,14 +1,14 @@
 import { Group, Text, TextInput } from '@mantine/core';
-import { ConfirmButton, lineButton } from '../../components/confirm-button.tsx';
-import { textOf } from '../../components/form.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
+import { getText } from '../../components/form.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { cancelRefundMutation, completeRefundMutation, reopenRefundMutation } from './refund-query.ts';
 import type { RefundRow } from './refund-row.ts';
 
-type Props = {
+type RefundActionsProps = {
   refund: Pick<RefundRow, 'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference'> & {
     charge: { email: string | null };
     /** The bank's line that brought the money back, where there is one. */
@@ -16,36 +16,36 @@ type Props = {
   };
   onChanged: () => void;
   /** Whether it is a line of a list that they stand in. */
-  isLine?: boolean;
+  isInRow?: boolean;
 };
 
 /** What can be done with a refund as it stands: confirm that it was paid, ask again, withdraw it. */
-export function RefundActions(props: Props) {
+export function RefundActions(props: RefundActionsProps) {
   const { refund } = props;
   const { mode } = useMode();
-  const mayRefund = useMay('refund');
-  const mayPay = useMay('transfers');
+  const canRefund = useHasPermission('refund');
+  const canPay = useHasPermission('transfers');
   const { status } = refund;
   // In the sandbox nobody waits for the money: a refund can be completed at once.
   const isPayable = status === 'processing' || (status === 'initiated' && mode === 'sandbox');
   const isReopenable = status === 'processing' || (status === 'completed' && refund.returnedPayout != null);
   return (
     <Group gap="sm">
-      {mayPay && isPayable && <CompleteRefundButton {...props} />}
-      {mayPay && isReopenable && <ReopenButton {...props} />}
-      {mayRefund && status === 'initiated' && <CancelButton {...props} />}
+      {canPay && isPayable && <CompleteRefundButton {...props} />}
+      {canPay && isReopenable && <ReopenButton {...props} />}
+      {canRefund && status === 'initiated' && <CancelButton {...props} />}
     </Group>
   );
 }
 
-export function CompleteRefundButton({ refund, onChanged, isLine = false }: Props) {
+export function CompleteRefundButton({ refund, onChanged, isInRow = false }: RefundActionsProps) {
   const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
-  const complete = useAct(completeRefundMutation, onChanged);
+  const complete = useMutationAction(completeRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="Mark as paid"
       title="Mark this refund as paid?"
-      {...(isLine && { ...lineButton, name: `Mark as paid: ${amount}, ${refund.payoutReference}` })}
+      {...(isInRow && { ...rowButtonProps, name: `Mark as paid: ${amount}, ${refund.payoutReference}` })}
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
@@ -55,16 +55,16 @@ export function CompleteRefundButton({ refund, onChanged, isLine = false }: Prop
   );
 }
 
-function ReopenButton({ refund, onChanged, isLine = false }: Props) {
-  const reopen = useAct(reopenRefundMutation, onChanged);
+function ReopenButton({ refund, onChanged, isInRow = false }: RefundActionsProps) {
+  const reopen = useMutationAction(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="Payout returned"
       title="Payout returned?"
-      confirm="Request new details"
+      confirmLabel="Request new details"
       variant="default"
-      {...(isLine && lineButton)}
-      onConfirm={(form) => reopen({ input: { id: refund.id, reason: textOf(form, 'reason') } })}
+      {...(isInRow && rowButtonProps)}
+      onConfirm={(form) => reopen({ input: { id: refund.id, reason: getText(form, 'reason') } })}
     >
       <Text size="sm">
         The bank details are deleted, and the customer enters new ones with a new link
@@ -84,15 +84,15 @@ function ReopenButton({ refund, onChanged, isLine = false }: Props) {
   );
 }
 
-function CancelButton({ refund, onChanged, isLine = false }: Props) {
-  const cancel = useAct(cancelRefundMutation, onChanged);
+function CancelButton({ refund, onChanged, isInRow = false }: RefundActionsProps) {
+  const cancel = useMutationAction(cancelRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="Cancel refund"
       title="Cancel this refund?"
-      keep="Keep refund"
+      cancelLabel="Keep refund"
       variant="default"
-      {...(isLine && lineButton)}
+      {...(isInRow && rowButtonProps)}
       isDanger
       onConfirm={() => cancel({ input: { id: refund.id } })}
     >

@@ -3,38 +3,38 @@ import { type ReactNode, useState } from 'react';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
+import { EventHistory } from '../../components/event-history.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { History } from '../../components/history.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Quiet } from '../../components/quiet.tsx';
-import { ShowButton } from '../../components/reauthentication.tsx';
+import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
-import { payerText } from '../../format/payer.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay, useViewer } from '../../viewer.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { CustomerLink } from './customer-link.tsx';
 import { RefundActions } from './refund-actions.tsx';
-import { refundHistory } from './refund-history.ts';
 import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.ts';
+import { toRefundHistory } from './to-refund-history.ts';
 
 /** One refund: how much, where to, what has happened. */
 export default function RefundPage({ id }: { id: string }) {
-  const variables = { id, mayRefund: useMay('refund') };
-  const read = useRead(refundQuery, variables);
-  useLive(refundUpdated, { id }, read.refresh);
+  const variables = { id, mayRefund: useHasPermission('refund') };
+  const query = useCachedQuery(refundQuery, variables);
+  useLiveUpdates(refundUpdated, { id }, query.refresh);
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ refund }) =>
-        refund ? <Details refund={refund} onChanged={read.refresh} /> : <NoSuch noun="refund" />
+        refund ? <Details refund={refund} onChanged={query.refresh} /> : <ObjectNotFound noun="refund" />
       }
     </Loaded>
   );
@@ -49,7 +49,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
         noun="Refund"
         badge={<StatusBadge status={`refund_${refund.status}`} />}
-        text={<CopyText text={refund.id} what="refund id" />}
+        text={<CopyText text={refund.id} label="refund id" />}
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
@@ -72,7 +72,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
         </Grid.Col>
         <Grid.Col span={12}>
           <Section title="Timeline">
-            <History entries={refundHistory(refund.events, user.id)} />
+            <EventHistory entries={toRefundHistory(refund.events, user.id)} />
           </Section>
         </Grid.Col>
       </Grid>
@@ -93,25 +93,25 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
             {charge.id}
           </Link>,
         ],
-        ['Customer', payerText(charge)],
+        ['Customer', formatPayer(charge)],
         ['Original method', methodName(refund.method)],
-        ['Created', <Moment key="created" at={createdAt} form="long" />],
-        ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} form="long" />],
-        ...refund.payouts.map(payoutFact),
-        ['Completed', completedAt && <Moment at={completedAt} form="long" />],
+        ['Created', <Moment key="created" at={createdAt} format="long" />],
+        ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
+        ...refund.payouts.map(toPayoutFact),
+        ['Completed', completedAt && <Moment at={completedAt} format="long" />],
       ]}
     />
   );
 }
 
 /** Money that was sent, with the bank's lines of it. */
-function payoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
+function toPayoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
   const { id, reference, paidAt, transfer, returnedTransfer } = payout;
-  const sent = <Moment at={paidAt} form="long" />;
+  const sentAt = <Moment at={paidAt} format="long" />;
   return [
     `Sent with ${reference}`,
     <span key={id}>
-      {transfer ? <Link to={`/transfers/${transfer.id}`}>{sent}</Link> : sent}
+      {transfer ? <Link to={`/transfers/${transfer.id}`}>{sentAt}</Link> : sentAt}
       {returnedTransfer && (
         <>
           , <Link to={`/transfers/${returnedTransfer.id}`}>returned</Link>
@@ -123,21 +123,21 @@ function payoutFact(payout: RefundDetails['payouts'][number]): readonly [string,
 
 /** What the merchant's bank is to be told; or the link by which the customer tells it. */
 function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
-  const mayRefund = useMay('refund');
+  const canRefund = useHasPermission('refund');
   const { status, payoutDetails, payoutReference } = refund;
-  if (status === 'initiated') return <Asking refund={refund} refresh={refresh} />;
+  if (status === 'initiated') return <AwaitingDetails refund={refund} refresh={refresh} />;
   if (status === 'cancelled')
-    return <Quiet>The refund was cancelled before the customer provided bank details.</Quiet>;
-  if (!mayRefund) return <Quiet>Bank details are visible only to users who can create refunds.</Quiet>;
+    return <Muted>The refund was cancelled before the customer provided bank details.</Muted>;
+  if (!canRefund) return <Muted>Bank details are visible only to users who can create refunds.</Muted>;
   if (!payoutDetails) return <HiddenDetails refresh={refresh} />;
   const { bank, account, holder } = payoutDetails;
   return (
     <Facts
       facts={[
-        ['Bank', bank && <CopyText text={bank} what="bank" />],
-        ['Account', <CopyText key="account" text={account} what="account" />],
-        ['Account holder', <CopyText key="holder" text={holder} what="account holder" />],
-        ['Reference', <CopyText key="reference" text={payoutReference} what="reference" />],
+        ['Bank', bank && <CopyText text={bank} label="bank" />],
+        ['Account', <CopyText key="account" text={account} label="account" />],
+        ['Account holder', <CopyText key="holder" text={holder} label="account holder" />],
+        ['Reference', <CopyText key="reference" text={payoutReference} label="reference" />],
       ]}
     />
   );
@@ -146,18 +146,18 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
 /** In live mode they are hidden without a recent re-authentication; afterwards there are none. */
 function HiddenDetails({ refresh }: { refresh: () => void }) {
   const { mode } = useMode();
-  const [isShown, setShown] = useState(false);
+  const [wasRequested, setRequested] = useState(false);
   if (mode === 'sandbox')
-    return <Quiet>The refund was completed in the sandbox, without bank details.</Quiet>;
-  if (isShown) return <Quiet>The bank details are no longer stored.</Quiet>;
-  const show = () => {
-    setShown(true);
+    return <Muted>The refund was completed in the sandbox, without bank details.</Muted>;
+  if (wasRequested) return <Muted>The bank details are no longer stored.</Muted>;
+  const handleReauthenticated = () => {
+    setRequested(true);
     refresh();
   };
-  return <ShowButton label="Show bank details" onReauthenticated={show} />;
+  return <ReauthenticateButton label="Show bank details" onReauthenticated={handleReauthenticated} />;
 }
 
-function Asking({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
+function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
   const { detailsUrl, reopenReason, charge } = refund;
   return (
     <>

@@ -1,5 +1,5 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
 /** All that the page of one refund shows; where the money goes only to those who may refund. */
 export const refundQuery = graphql(`
@@ -87,7 +87,7 @@ export const createRefundMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const cancelRefundMutation = graphql(
@@ -105,7 +105,7 @@ export const cancelRefundMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const completeRefundMutation = graphql(
@@ -123,7 +123,7 @@ export const completeRefundMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const reopenRefundMutation = graphql(
@@ -141,5 +141,5 @@ export const reopenRefundMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of refunds shows. */
-export const refundRow = graphql(`
+export const refundRowFields = graphql(`
   fragment RefundRow on Refund {
     id
     status
@@ -20,7 +20,7 @@ export const refundRow = graphql(`
   }
 `);
 
-export type RefundRow = ResultOf<typeof refundRow>;
+export type RefundRow = ResultOf<typeof refundRowFields>;
 
 /** Refunds as they change; what to read again. */
 export const refundsUpdated = graphql(`

@@ -1,49 +1,49 @@
 import { Amount } from '../../components/amount.tsx';
-import { madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { emailFilterField, FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
-import { payerText } from '../../format/payer.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatPayer } from '../../format/payer.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { type RefundRow, refundRow, refundsUpdated } from './refund-row.ts';
+import { type RefundRow, refundRowFields, refundsUpdated } from './refund-row.ts';
 
 /** All refunds, newest first. The page that is shown is read again whenever a refund changes. */
 export default function RefundsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useRefundFilter();
-  const read = useRead(refundsQuery, { filter, ...cursor.variables });
-  useLive(refundsUpdated, {}, read.refresh);
-  const made = useExport();
+  const query = useCachedQuery(refundsQuery, { filter, ...cursor.variables });
+  useLiveUpdates(refundsUpdated, {}, query.refresh);
+  const exportJob = useExport();
   return (
     <>
       <PageHeader title="Refunds" text="Money returned to customers.">
-        <ExportButton of={made} input={{ kind: 'refunds', refundFilter: filter }} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'refunds', refundFilter: filter }} />
       </PageHeader>
-      <ExportProgress {...made} />
+      <ExportProgress {...exportJob} />
       <RefundFilterBar />
       <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ refunds }) => (
             <Paged
               page={refunds}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No refunds found' : 'No refunds yet'}>
+                <EmptyState title={isFiltered ? 'No refunds found' : 'No refunds yet'}>
                   {isFiltered ? (
                     'Try different filters.'
                   ) : (
@@ -51,7 +51,7 @@ export default function RefundsPage() {
                       Open a completed <Link to="/charges?status=completed">charge</Link> to create a refund.
                     </>
                   )}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <RefundTable refunds={rows} />}
@@ -63,10 +63,10 @@ export default function RefundsPage() {
   );
 }
 
-type Filter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
-type Status = NonNullable<Filter['status']>[number];
+type RefundsFilter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
+type RefundStatusOption = NonNullable<RefundsFilter['status']>[number];
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: RefundStatusOption; label: string }[] = [
   { value: 'initiated', label: 'Awaiting details' },
   { value: 'processing', label: 'Ready to pay' },
   { value: 'completed', label: 'Completed' },
@@ -74,20 +74,20 @@ const statuses: { value: Status; label: string }[] = [
 ];
 
 /** The filter in the page's address, as the API takes it. */
-function useRefundFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    status: onlyOne(choiceOf(read('status'), statuses)),
-    chargeId: read('charge'),
-    customerEmail: read('email'),
+function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<RefundsFilter>({
+    status: toArray(findChoice(getFilter('status'), statuses)),
+    chargeId: getFilter('charge'),
+    customerEmail: getFilter('email'),
   });
 }
 
 function RefundFilterBar() {
   return (
     <FilterBar>
-      <FilterChoice name="status" label="Status" choices={statuses} />
-      <FilterTexts
+      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSearchForm
         fields={[emailFilterField, { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' }]}
       />
     </FilterBar>
@@ -96,19 +96,19 @@ function RefundFilterBar() {
 
 function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
   const methodName = useMethodName();
-  const columns: Column<RefundRow>[] = [
+  const columns: TableColumn<RefundRow>[] = [
     {
       title: 'Customer',
       cell: ({ id, charge }) => (
         <Link to={`/refunds/${id}`} fw={600}>
-          {payerText(charge)}
+          {formatPayer(charge)}
         </Link>
       ),
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
       title: 'Original method',
-      cell: ({ method }) => <Quiet>{methodName(method)}</Quiet>,
+      cell: ({ method }) => <Muted>{methodName(method)}</Muted>,
     },
     {
       title: 'Amount',
@@ -119,7 +119,7 @@ function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
       title: 'Charge',
       cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>View charge</Link>,
     },
-    madeColumn(),
+    createdColumn(),
   ];
   return <DataTable label="Refunds" columns={columns} rows={refunds} />;
 }
@@ -138,5 +138,5 @@ const refundsQuery = graphql(
       }
     }
   `,
-  [refundRow, pageInfoFields],
+  [refundRowFields, pageInfoFields],
 );

@@ -7,18 +7,18 @@ import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShareLink } from '../../components/share-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { fullName } from '../../format/payer.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { formatName } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { isOpen } from './session-row.ts';
 import {
@@ -30,11 +30,11 @@ import {
 
 /** One session: what is asked, and how far its customer has come. */
 export default function SessionPage({ id }: { id: string }) {
-  const read = useRead(sessionQuery, { id });
-  useLive(sessionUpdated, { id }, read.refresh);
+  const query = useCachedQuery(sessionQuery, { id });
+  useLiveUpdates(sessionUpdated, { id }, query.refresh);
   return (
-    <Loaded read={read} lines={8}>
-      {({ session }) => (session ? <Details session={session} /> : <NoSuch noun="session" />)}
+    <Loaded query={query} lines={8}>
+      {({ session }) => (session ? <Details session={session} /> : <ObjectNotFound noun="session" />)}
     </Loaded>
   );
 }
@@ -48,7 +48,7 @@ function Details({ session }: { session: SessionDetails }) {
         title={formatAmount(amount, currency)}
         noun="Session"
         badge={<StatusBadge status={status} />}
-        text={<CopyText text={id} what="session id" />}
+        text={<CopyText text={id} label="session id" />}
       >
         {isOpen(session) && <OpenActions session={session} />}
       </PageHeader>
@@ -60,16 +60,16 @@ function Details({ session }: { session: SessionDetails }) {
 }
 
 function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails }) {
-  const mayWrite = useMay('write');
-  const cancel = useAct(cancelSessionMutation);
+  const canWrite = useHasPermission('write');
+  const cancel = useMutationAction(cancelSessionMutation);
   return (
     <Group gap="sm">
       <ShareLink url={checkoutUrl} size="sm" />
-      {mayWrite && (
+      {canWrite && (
         <ConfirmButton
           label="Cancel session"
           title="Cancel this session?"
-          keep="Keep session"
+          cancelLabel="Keep session"
           variant="default"
           isDanger
           onConfirm={() => cancel({ input: { id } })}
@@ -91,7 +91,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
       facts={[
         ['Price', <Amount key="asked" value={amount} currency={currency} />],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
-        ['Customer', customer && fullName(customer)],
+        ['Customer', customer && formatName(customer)],
         ['Email', customer?.email],
         ['Phone', customer?.phone],
         [
@@ -101,12 +101,12 @@ function SessionFacts({ session }: { session: SessionDetails }) {
             : methods.map(methodName).join(', '),
         ],
         ['Charge', charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
-        ['Checkout URL', isOpen(session) && <CopyText text={checkoutUrl} what="the checkout URL" />],
-        ['Created', <Moment key="made" at={session.createdAt} form="long" />],
-        ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} form="long" />],
+        ['Checkout URL', isOpen(session) && <CopyText text={checkoutUrl} label="the checkout URL" />],
+        ['Created', <Moment key="made" at={session.createdAt} format="long" />],
+        ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
         [
           'Your reference',
-          session.notifyPayload && <CopyText text={session.notifyPayload} what="your reference" />,
+          session.notifyPayload && <CopyText text={session.notifyPayload} label="your reference" />,
         ],
         ['Callback URL', session.notifyUrl],
         ['Return URL', session.redirectUrl],

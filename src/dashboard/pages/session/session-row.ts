@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of the list of sessions shows. */
-export const sessionRow = graphql(`
+export const sessionRowFields = graphql(`
   fragment SessionRow on CheckoutSession {
     id
     status
@@ -27,7 +27,7 @@ export const sessionRow = graphql(`
   }
 `);
 
-export type SessionRow = ResultOf<typeof sessionRow>;
+export type SessionRow = ResultOf<typeof sessionRowFields>;
 
 /** While it can be paid by. */
 export function isOpen({ status }: Pick<SessionRow, 'status'>): boolean {

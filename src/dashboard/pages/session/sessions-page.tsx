@@ -2,59 +2,59 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { amountColumn, madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Form, Submit, textOf } from '../../components/form.tsx';
+import { amountColumn, createdColumn } from '../../components/columns.tsx';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { CreatedLink } from '../../components/created-link.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MadeLink } from '../../components/made-link.tsx';
-import { MakeDialog } from '../../components/make-dialog.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShareLink } from '../../components/share-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { payerText } from '../../format/payer.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
-import { firstChoices, readTerms } from '../checkout-terms/read-terms.ts';
-import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
+import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
+import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
 /** The payments that are started for one customer each, by the merchant's shop over the API or here by hand. */
 export default function SessionsPage() {
   const cursor = useCursor();
-  const mayWrite = useMay('write');
+  const canWrite = useHasPermission('write');
   const [opened, { open, close }] = useDisclosure();
-  const read = useRead(sessionsQuery, cursor.variables);
-  useLive(chargesUpdated, {}, read.refresh);
+  const query = useCachedQuery(sessionsQuery, cursor.variables);
+  useLiveUpdates(chargesUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader
         title="Sessions"
         text="A session is one payment by one customer. Your shop creates sessions over the API; you can also create one here."
       >
-        {mayWrite && <Button onClick={open}>New session</Button>}
+        {canWrite && <Button onClick={open}>New session</Button>}
       </PageHeader>
-      <NewSession opened={opened} onClose={close} onMade={read.refresh} />
+      <NewSession opened={opened} onClose={close} onCreated={query.refresh} />
       <Section title="All sessions" flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ sessions }) => (
             <Paged
               page={sessions}
               cursor={cursor}
               empty={
-                <Empty title="No sessions yet">
+                <EmptyState title="No sessions yet">
                   Your shop creates one for each purchase with its API key. You can also create one here and
                   send its link yourself.
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <SessionTable sessions={rows} />}
@@ -66,19 +66,19 @@ export default function SessionsPage() {
   );
 }
 
-const columns: Column<SessionRow>[] = [
+const columns: TableColumn<SessionRow>[] = [
   {
     title: 'Description',
     cell: (session) => (
       <Link to={`/sessions/${session.id}`} fw={600} lineClamp={2}>
-        {purposeText(session)}
+        {formatPurpose(session)}
       </Link>
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   amountColumn(),
-  madeColumn(),
-  { title: 'Actions', end: true, buttons: true, cell: (session) => <WayOn session={session} /> },
+  createdColumn(),
+  { title: 'Actions', end: true, buttons: true, cell: (session) => <SessionAction session={session} /> },
 ];
 
 function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
@@ -86,7 +86,7 @@ function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
 }
 
 /** Its address while it can be paid by; afterwards its charge. */
-function WayOn({ session }: { session: SessionRow }) {
+function SessionAction({ session }: { session: SessionRow }) {
   if (session.charge) return <Link to={`/charges/${session.charge.id}`}>View charge</Link>;
   if (!isOpen(session)) return null;
   return (
@@ -97,68 +97,68 @@ function WayOn({ session }: { session: SessionRow }) {
 }
 
 /** What or whom it is for, by the best name there is. */
-function purposeText({ orders, customer }: SessionRow): string {
+function formatPurpose({ orders, customer }: SessionRow): string {
   const names = orders.map(({ name }) => name).filter(Boolean);
   if (names.length > 0) return names.join(', ');
-  return customer ? payerText(customer) : 'Untitled session';
+  return customer ? formatPayer(customer) : 'Untitled session';
 }
 
-const fields = [...termsFields, 'notifyUrl'];
+const fieldPaths = [...termsFieldPaths, 'notifyUrl'];
 
 /** The dialog that makes a session, and then shows the address to send to its customer. */
-function NewSession(props: { opened: boolean; onClose: () => void; onMade: () => void }) {
+function NewSession(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
-    <MakeDialog<string>
+    <CreateDialog<string>
       {...props}
       title="New session"
-      madeTitle="The session is ready"
+      createdTitle="The session is ready"
       size="lg"
-      form={(made) => <SessionForm onMade={made} />}
+      form={(onCreated) => <SessionForm onCreated={onCreated} />}
     >
-      {(url, close) => <MadeLink url={url} onClose={close} />}
-    </MakeDialog>
+      {(url, close) => <CreatedLink url={url} onClose={close} />}
+    </CreateDialog>
   );
 }
 
-function SessionForm({ onMade }: { onMade: (url: string) => void }) {
+function SessionForm({ onCreated }: { onCreated: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createSessionMutation);
-  const [choices, setChoices] = useState(firstChoices);
-  const outcome = useOutcome(fields);
+  const [choices, setChoices] = useState(initialChoices);
+  const formState = useFormState(fieldPaths);
 
   const submit = async (form: FormData) => {
-    const terms = outcome.read(() => readTerms(form, choices));
+    const terms = formState.read(() => readTerms(form, choices));
     if (!terms) return;
     const { methods } = choices;
-    const notifyUrl = textOf(form, 'notifyUrl');
-    const answer = await create({
+    const notifyUrl = getText(form, 'notifyUrl');
+    const response = await create({
       input: {
         ...terms,
         ...(methods.length > 0 && { methods }),
         ...(notifyUrl && { notifyUrl }),
       },
     });
-    outcome.take(answer);
-    const result = answer.data?.createSession;
-    if (result?.__typename === 'CreateSessionSuccess') onMade(result.session.checkoutUrl);
+    formState.handleResult(response);
+    const result = response.data?.createSession;
+    if (result?.__typename === 'CreateSessionSuccess') onCreated(result.session.checkoutUrl);
   };
 
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TermsFields
         choices={choices}
-        choose={(change) => setChoices((current) => ({ ...current, ...change }))}
-        faults={outcome.faults}
+        onChange={(changes) => setChoices((current) => ({ ...current, ...changes }))}
+        fieldErrors={formState.fieldErrors}
       />
       <TextInput
         label="Callback URL"
         description="Notified when the session is paid"
         name="notifyUrl"
         type="url"
-        error={outcome.faults.notifyUrl}
+        error={formState.fieldErrors.notifyUrl}
       />
-      <Submit isBusy={fetching} beside={<Quiet>For one payment; expires in 7 days.</Quiet>}>
+      <SubmitButton isBusy={fetching} aside={<Muted>For one payment; expires in 7 days.</Muted>}>
         Create session
-      </Submit>
+      </SubmitButton>
     </Form>
   );
 }

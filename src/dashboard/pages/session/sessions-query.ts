@@ -1,7 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { sessionRow } from './session-row.ts';
+import { sessionRowFields } from './session-row.ts';
 
 /** One page of the list. */
 export const sessionsQuery = graphql(
@@ -17,7 +17,7 @@ export const sessionsQuery = graphql(
       }
     }
   `,
-  [sessionRow, pageInfoFields],
+  [sessionRowFields, pageInfoFields],
 );
 
 /** All that the page of one session shows. */
@@ -34,7 +34,7 @@ export const sessionQuery = graphql(
       }
     }
   `,
-  [sessionRow],
+  [sessionRowFields],
 );
 
 export type SessionDetails = NonNullable<ResultOf<typeof sessionQuery>['session']>;
@@ -62,7 +62,7 @@ export const createSessionMutation = graphql(
       }
     }
   `,
-  [sessionRow, refusalFields],
+  [sessionRowFields, errorFields],
 );
 
 export const cancelSessionMutation = graphql(
@@ -80,5 +80,5 @@ export const cancelSessionMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

@@ -1,20 +1,20 @@
 import { Fieldset, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Submit, sent, textOf } from '../../components/form.tsx';
-import { Refused } from '../../components/refused.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { getText, handleSubmit, SubmitButton } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
-import { TimeZoneChoice } from '../../components/time-zone-choice.tsx';
+import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
-import { type Outcome, useOutcome } from '../../components/use-outcome.ts';
-import { showTimesIn } from '../../format/moment.ts';
+import { type FormState, useFormState } from '../../components/use-form-state.ts';
+import { setDisplayTimeZone } from '../../format/moment.ts';
+import { parseInteger, withFieldPath } from '../../format/parse-number.ts';
 import { percentToShare, shareToPercent } from '../../format/share.ts';
-import { plainWhole, readAs } from '../../format/written-number.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
+import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = [
+const fieldPaths = [
   'timeZone',
   'postalAddress',
   'markup',
@@ -27,36 +27,36 @@ const fields = [
 ];
 
 /** All settings in one form: those that were changed are saved together, each fault beside its field. */
-export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
+export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
   const [secureMode, setSecureMode] = useState(settings.secureMode);
   const [requireTwoFactor, setRequireTwoFactor] = useState(settings.requireTwoFactor);
-  const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
-  const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
+  const [redirectSchemes, setRedirectSchemes] = useState<string[]>([...settings.redirectSchemes]);
+  const [phoneCountries, setPhoneCountries] = useState<string[]>([...settings.phoneCountries]);
   const [isSaved, setSaved] = useState(false);
-  const { form, refusal, faultOf, read, take } = useOutcome(fields);
+  const { formRef, error, getFieldError, read, handleResult } = useFormState(fieldPaths);
 
-  const { changesIn, saved } = useChanges(form, (data): SettingsInput => {
+  const { getChanges, markSaved } = useChanges(formRef, (data): UpdateSettingsInput => {
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
-    return { ...readForm(data), timeZone, secureMode, requireTwoFactor, ...lists };
+    return { ...readSettings(data), timeZone, secureMode, requireTwoFactor, ...lists };
   });
-  const submit = sent(async (data) => {
-    const input = read(() => changesIn(data));
+  const submit = handleSubmit(async (data) => {
+    const input = read(() => getChanges(data));
     if (!input) return;
-    const isTaken = take(await update({ input }));
-    if (isTaken) saved(data);
-    if (isTaken && input.timeZone) showTimesIn(input.timeZone);
-    setSaved(isTaken);
+    const isAccepted = handleResult(await update({ input }));
+    if (isAccepted) markSaved(data);
+    if (isAccepted && input.timeZone) setDisplayTimeZone(input.timeZone);
+    setSaved(isAccepted);
   });
 
   return (
-    <form onSubmit={submit} ref={form} onChange={() => setSaved(false)}>
+    <form onSubmit={submit} ref={formRef} onChange={() => setSaved(false)}>
       <Fieldset disabled={!isOwner}>
         <Stack gap="lg">
-          <Money settings={settings} faultOf={faultOf} />
+          <PaymentSettings settings={settings} getFieldError={getFieldError} />
           <Section title="Payment windows">
-            <PaymentWindows windows={settings.paymentWindows} fault={faultOf('paymentWindows')} />
+            <PaymentWindows windows={settings.paymentWindows} error={getFieldError('paymentWindows')} />
           </Section>
           <Section title="Invoices">
             <Textarea
@@ -69,7 +69,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               maxLength={500}
               maw={420}
               defaultValue={settings.postalAddress}
-              error={faultOf('postalAddress')}
+              error={getFieldError('postalAddress')}
             />
           </Section>
           <Section title="Security">
@@ -93,16 +93,16 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
                 inputMode="numeric"
                 maw={420}
                 defaultValue={String(settings.reauthenticationMinutes)}
-                error={faultOf('reauthenticationMinutes')}
+                error={getFieldError('reauthenticationMinutes')}
                 required
                 withAsterisk={false}
               />
               <TagsInput
                 label="App schemes"
                 description="Apps that customers can return to, such as myshop"
-                error={faultOf('redirectSchemes')}
+                error={getFieldError('redirectSchemes')}
                 value={redirectSchemes}
-                onChange={setSchemes}
+                onChange={setRedirectSchemes}
                 disabled={!isOwner}
                 maxTags={20}
                 acceptValueOnBlur
@@ -110,30 +110,30 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               <TagsInput
                 label="Additional phone countries"
                 description="Country codes, such as GB. Phones from the payment methods’ countries can always be verified."
-                error={faultOf('phoneCountries')}
+                error={getFieldError('phoneCountries')}
                 value={phoneCountries}
-                onChange={setCountries}
+                onChange={setPhoneCountries}
                 disabled={!isOwner}
                 acceptValueOnBlur
               />
             </Stack>
           </Section>
           <Section title="Dashboard">
-            <TimeZoneChoice
+            <TimeZoneSelect
               description="Used for times and daily totals"
               first={{ value: 'UTC', label: 'Each user’s own' }}
               zone={timeZone}
               onChoose={setTimeZone}
-              fault={faultOf('timeZone')}
+              error={getFieldError('timeZone')}
               disabled={!isOwner}
               maw={420}
             />
           </Section>
-          <Refused text={refusal} />
+          <ErrorAlert text={error} />
           {isOwner && (
-            <Submit isBusy={fetching} beside={<span role="status">{isSaved && 'Saved'}</span>}>
+            <SubmitButton isBusy={fetching} aside={<span role="status">{isSaved && 'Saved'}</span>}>
               Save settings
-            </Submit>
+            </SubmitButton>
           )}
         </Stack>
       </Fieldset>
@@ -141,7 +141,13 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   );
 }
 
-function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['faultOf'] }) {
+function PaymentSettings({
+  settings,
+  getFieldError,
+}: {
+  settings: SettingsDetails;
+  getFieldError: FormState['getFieldError'];
+}) {
   return (
     <Section title="Payments">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -151,7 +157,7 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
           name="markup"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.markup)}
-          error={faultOf('markup')}
+          error={getFieldError('markup')}
         />
         <TextInput
           label="Underpayment tolerance (%)"
@@ -159,7 +165,7 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.underpaymentTolerance)}
-          error={faultOf('underpaymentTolerance')}
+          error={getFieldError('underpaymentTolerance')}
         />
         <TextInput
           label="Maximum rate age (days)"
@@ -167,7 +173,7 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
           name="rateAgeDays"
           inputMode="numeric"
           defaultValue={String(settings.rateAgeDays)}
-          error={faultOf('rateAgeDays')}
+          error={getFieldError('rateAgeDays')}
           required
           withAsterisk={false}
         />
@@ -177,27 +183,27 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
 }
 
 /** Error: `Unclear`. */
-function readForm(form: FormData): SettingsInput {
+function readSettings(form: FormData): UpdateSettingsInput {
   return {
-    postalAddress: textOf(form, 'postalAddress'),
-    markup: percentToShare(textOf(form, 'markup')),
-    underpaymentTolerance: percentToShare(textOf(form, 'underpaymentTolerance')),
-    rateAgeDays: readAs('rateAgeDays', () => plainWhole(textOf(form, 'rateAgeDays'))),
-    paymentWindows: readWindows(form),
-    reauthenticationMinutes: readAs('reauthenticationMinutes', () =>
-      plainWhole(textOf(form, 'reauthenticationMinutes')),
+    postalAddress: getText(form, 'postalAddress'),
+    markup: percentToShare(getText(form, 'markup')),
+    underpaymentTolerance: percentToShare(getText(form, 'underpaymentTolerance')),
+    rateAgeDays: withFieldPath('rateAgeDays', () => parseInteger(getText(form, 'rateAgeDays'))),
+    paymentWindows: readPaymentWindows(form),
+    reauthenticationMinutes: withFieldPath('reauthenticationMinutes', () =>
+      parseInteger(getText(form, 'reauthenticationMinutes')),
     ),
   };
 }
 
-type Window = Settings['paymentWindows'][number];
-type WindowInput = NonNullable<SettingsInput['paymentWindows']>[number];
+type PaymentWindowSetting = SettingsDetails['paymentWindows'][number];
+type PaymentWindowInput = NonNullable<UpdateSettingsInput['paymentWindows']>[number];
 
-const prefix = 'window-';
+const windowFieldPrefix = 'window-';
 
 /** How long a charge waits, a field a method; an empty one keeps the method's usual time. */
-function PaymentWindows(props: { windows: readonly Window[]; fault: string | undefined }) {
-  const { windows, fault } = props;
+function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error: string | undefined }) {
+  const { windows, error } = props;
   const methodName = useMethodName();
   return (
     <Stack>
@@ -210,16 +216,16 @@ function PaymentWindows(props: { windows: readonly Window[]; fault: string | und
           <TextInput
             key={method}
             label={methodName(method)}
-            name={prefix + method}
+            name={windowFieldPrefix + method}
             inputMode="numeric"
             defaultValue={isOwn ? String(minutes) : ''}
             placeholder={isOwn ? '' : `${minutes}`}
           />
         ))}
       </SimpleGrid>
-      {fault !== undefined && (
+      {error !== undefined && (
         <Text size="sm" c="var(--causeway-error)" role="alert">
-          {fault}
+          {error}
         </Text>
       )}
     </Stack>
@@ -227,11 +233,11 @@ function PaymentWindows(props: { windows: readonly Window[]; fault: string | und
 }
 
 /** The windows that were written. Error: `Unclear`. */
-function readWindows(form: FormData): WindowInput[] {
+function readPaymentWindows(form: FormData): PaymentWindowInput[] {
   return [...form].flatMap(([name, value]) => {
     const text = String(value).trim();
-    if (!name.startsWith(prefix) || text === '') return [];
-    const method = name.slice(prefix.length) as WindowInput['method'];
-    return [{ method, minutes: readAs('paymentWindows', () => plainWhole(text)) }];
+    if (!name.startsWith(windowFieldPrefix) || text === '') return [];
+    const method = name.slice(windowFieldPrefix.length) as PaymentWindowInput['method'];
+    return [{ method, minutes: withFieldPath('paymentWindows', () => parseInteger(text)) }];
   });
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Loaded } from '../../components/loaded.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { useReadNow } from '../../graphql/use-read.ts';
+import { useFreshQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
@@ -11,7 +11,7 @@ import { settingsQuery } from './settings-query.ts';
 export default function SettingsPage() {
   const isOwner = useIsOwner();
   const { merchant } = useViewer();
-  const read = useReadNow(settingsQuery);
+  const query = useFreshQuery(settingsQuery);
   return (
     <>
       <PageHeader
@@ -24,7 +24,7 @@ export default function SettingsPage() {
         }
       />
       {!merchant?.demo && <MailNotice />}
-      <Loaded read={read} lines={10}>
+      <Loaded query={query} lines={10}>
         {({ me }) => <SettingsForm key={me.id} settings={me} isOwner={isOwner} />}
       </Loaded>
     </>

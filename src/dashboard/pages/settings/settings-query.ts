@@ -1,7 +1,7 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-const settings = graphql(`
+const settingsFields = graphql(`
   fragment Settings on Merchant {
     id
     timeZone
@@ -22,7 +22,7 @@ const settings = graphql(`
   }
 `);
 
-export type Settings = ResultOf<typeof settings>;
+export type SettingsDetails = ResultOf<typeof settingsFields>;
 
 export const settingsQuery = graphql(
   `
@@ -32,7 +32,7 @@ export const settingsQuery = graphql(
       }
     }
   `,
-  [settings],
+  [settingsFields],
 );
 
 export const updateSettingsMutation = graphql(
@@ -49,7 +49,7 @@ export const updateSettingsMutation = graphql(
       }
     }
   `,
-  [settings, refusalFields],
+  [settingsFields, errorFields],
 );
 
-export type SettingsInput = VariablesOf<typeof updateSettingsMutation>['input'];
+export type UpdateSettingsInput = VariablesOf<typeof updateSettingsMutation>['input'];

@@ -4,13 +4,13 @@ import { useMutation } from 'urql';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
-const requestMutation = graphql(
+const requestPasswordResetMutation = graphql(
   `
     mutation RequestPasswordReset($input: RequestPasswordResetInput!) {
       requestPasswordReset(input: $input) {
@@ -22,19 +22,19 @@ const requestMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 /** Asks for a link to set a new password; what it says is the same for every address. */
 export function ForgotPasswordPage() {
   useTitle('Forgot your password?');
-  const [{ fetching }, request] = useMutation(requestMutation);
-  const outcome = useOutcome(['email']);
+  const [{ fetching }, request] = useMutation(requestPasswordResetMutation);
+  const formState = useFormState(['email']);
   const [sentTo, setSentTo] = useState<string>();
 
   const submit = async (form: FormData) => {
     const email = String(form.get('email'));
-    if (outcome.take(await request({ input: { email } }))) setSentTo(email);
+    if (formState.handleResult(await request({ input: { email } }))) setSentTo(email);
   };
 
   return (
@@ -44,14 +44,14 @@ export function ForgotPasswordPage() {
       </Title>
       <MailNotice />
       {sentTo === undefined ? (
-        <Form outcome={outcome} onSubmit={submit}>
+        <Form state={formState} onSubmit={submit}>
           <TextInput
             label="Email"
             name="email"
             type="email"
             description="We’ll email you a link to set a new password."
             autoComplete="username"
-            error={outcome.faults.email}
+            error={formState.fieldErrors.email}
             required
             autoFocus
             withAsterisk={false}

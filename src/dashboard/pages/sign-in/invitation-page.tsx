@@ -5,15 +5,15 @@ import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { HiddenUserName, NewPasswordField } from '../../components/password-fields.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-const offerQuery = graphql(`
+const invitationQuery = graphql(`
   query InvitationOffer($token: String!) {
     invitationOffer(token: $token) {
       merchantName
@@ -23,7 +23,7 @@ const offerQuery = graphql(`
   }
 `);
 
-const acceptMutation = graphql(
+const acceptInvitationMutation = graphql(
   `
     mutation AcceptInvitation($input: AcceptInvitationInput!) {
       acceptInvitation(input: $input) {
@@ -32,18 +32,18 @@ const acceptMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-type Offer = ResultOf<typeof offerQuery>['invitationOffer'];
+type InvitationDetails = ResultOf<typeof invitationQuery>['invitationOffer'];
 
 /** Where the link of an invitation leads: who invites to what, and the form that makes one a user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   useTitle('Invitation');
   const token = useLinkToken();
-  const read = useRead(offerQuery, { token });
-  const isOver = read.error?.graphQLErrors.some(({ extensions }) => extensions.code === 'link_invalid');
-  if (isOver)
+  const query = useCachedQuery(invitationQuery, { token });
+  const isExpired = query.error?.graphQLErrors.some(({ extensions }) => extensions.code === 'link_invalid');
+  if (isExpired)
     return (
       <CenteredPage>
         <Title order={1} size="h3">
@@ -60,45 +60,47 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
     );
   return (
     <CenteredPage>
-      <Loaded read={read}>
-        {({ invitationOffer }) => <Accept offer={invitationOffer} token={token} onAccepted={onAccepted} />}
+      <Loaded query={query}>
+        {({ invitationOffer }) => (
+          <AcceptInvitation invitation={invitationOffer} token={token} onAccepted={onAccepted} />
+        )}
       </Loaded>
     </CenteredPage>
   );
 }
 
-function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) {
-  const { offer, token, onAccepted } = props;
-  const [{ fetching }, accept] = useMutation(acceptMutation);
-  const outcome = useOutcome(['name', 'password']);
+function AcceptInvitation(props: { invitation: InvitationDetails; token: string; onAccepted: () => void }) {
+  const { invitation, token, onAccepted } = props;
+  const [{ fetching }, accept] = useMutation(acceptInvitationMutation);
+  const formState = useFormState(['name', 'password']);
 
   const submit = async (form: FormData) => {
     const input = { token, name: String(form.get('name')), password: String(form.get('password')) };
-    if (outcome.take(await accept({ input }))) onAccepted();
+    if (formState.handleResult(await accept({ input }))) onAccepted();
   };
 
   return (
     <>
       <Title order={1} size="h3">
-        Join {offer.merchantName}
+        Join {invitation.merchantName}
       </Title>
       <Text>
-        You are invited as <strong>{roleTexts[offer.role].name}</strong>: {roleTexts[offer.role].text} You
-        will sign in as {offer.email}.
+        You are invited as <strong>{roleTexts[invitation.role].name}</strong>:{' '}
+        {roleTexts[invitation.role].text} You will sign in as {invitation.email}.
       </Text>
-      <Form outcome={outcome} onSubmit={submit}>
+      <Form state={formState} onSubmit={submit}>
         <TextInput
           label="Your name"
           name="name"
           autoComplete="name"
           maxLength={80}
-          error={outcome.faults.name}
+          error={formState.fieldErrors.name}
           required
           autoFocus
           withAsterisk={false}
         />
-        <HiddenUserName email={offer.email} />
-        <NewPasswordField label="Password" name="password" fault={outcome.faults.password} />
+        <HiddenUserName email={invitation.email} />
+        <NewPasswordField label="Password" name="password" error={formState.fieldErrors.password} />
         <Button type="submit" loading={fetching} fullWidth>
           Accept invitation
         </Button>

@@ -4,14 +4,14 @@ import { useMutation } from 'urql';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { NewPasswordField } from '../../components/password-fields.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-const resetMutation = graphql(
+const resetPasswordMutation = graphql(
   `
     mutation ResetPassword($input: ResetPasswordInput!) {
       resetPassword(input: $input) {
@@ -23,21 +23,21 @@ const resetMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 /** Where the link of the mail leads. */
 export function ResetPasswordPage() {
   useTitle('Set a new password');
   const token = useLinkToken();
-  const [{ fetching }, reset] = useMutation(resetMutation);
-  const outcome = useOutcome(['password']);
+  const [{ fetching }, reset] = useMutation(resetPasswordMutation);
+  const formState = useFormState(['password']);
   const [email, setEmail] = useState<string>();
 
   const submit = async (form: FormData) => {
-    const answer = await reset({ input: { token, password: String(form.get('password')) } });
-    outcome.take(answer);
-    const result = answer.data?.resetPassword;
+    const response = await reset({ input: { token, password: String(form.get('password')) } });
+    formState.handleResult(response);
+    const result = response.data?.resetPassword;
     if (result?.__typename === 'ResetPasswordSuccess') setEmail(result.email);
   };
 
@@ -58,8 +58,13 @@ export function ResetPasswordPage() {
       <Title order={1} size="h3">
         Set a new password
       </Title>
-      <Form outcome={outcome} onSubmit={submit}>
-        <NewPasswordField label="New password" name="password" fault={outcome.faults.password} isFirst />
+      <Form state={formState} onSubmit={submit}>
+        <NewPasswordField
+          label="New password"
+          name="password"
+          error={formState.fieldErrors.password}
+          isFirst
+        />
         <Button type="submit" loading={fetching} fullWidth>
           Set password
         </Button>

@@ -5,10 +5,10 @@ import { CodeInput } from '../../components/code-input.tsx';
 import { Form } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { PasswordField } from '../../components/password-fields.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 const signInMutation = graphql(
@@ -20,10 +20,10 @@ const signInMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-type Known = { email: string; password: string };
+type SignInCredentials = { email: string; password: string };
 
 /**
  * E-mail and password, then, where it is on, a code of the second factor. `hasEnded`: the session that was there ended by
@@ -32,32 +32,35 @@ type Known = { email: string; password: string };
 export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSignedIn: () => void }) {
   useTitle('Sign in');
   const [{ fetching }, signIn] = useMutation(signInMutation);
-  const outcome = useOutcome();
-  const [known, setKnown] = useState<Known>();
+  const formState = useFormState();
+  const [credentials, setCredentials] = useState<SignInCredentials>();
 
   const submit = async (form: FormData) => {
-    const given = known ?? { email: String(form.get('email')), password: String(form.get('password')) };
-    const code = known ? String(form.get('code')) : null;
-    const answer = await signIn({ input: { ...given, code } });
-    const result = answer.data?.signIn;
+    const entered = credentials ?? {
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+    };
+    const code = credentials ? String(form.get('code')) : null;
+    const response = await signIn({ input: { ...entered, code } });
+    const result = response.data?.signIn;
     if (result && 'code' in result && result.code === 'second_factor_required') {
-      outcome.say();
-      setKnown(given);
-    } else if (outcome.take(answer)) onSignedIn();
+      formState.setErrors();
+      setCredentials(entered);
+    } else if (formState.handleResult(response)) onSignedIn();
   };
 
   return (
     <CenteredPage>
       <Title order={1} size="h3">
-        {known ? 'Enter your code' : 'Sign in'}
+        {credentials ? 'Enter your code' : 'Sign in'}
       </Title>
-      <Form outcome={outcome} onSubmit={submit} key={known ? 'code' : 'password'}>
-        {hasEnded && outcome.refusal === undefined && (
+      <Form state={formState} onSubmit={submit} key={credentials ? 'code' : 'password'}>
+        {hasEnded && formState.error === undefined && (
           <Alert color="amber" variant="light" role="status">
             Your session has expired. Sign in to continue.
           </Alert>
         )}
-        {known ? (
+        {credentials ? (
           <CodeInput />
         ) : (
           <>
@@ -74,16 +77,16 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
           </>
         )}
         <Button type="submit" loading={fetching} fullWidth>
-          {known ? 'Continue' : 'Sign in'}
+          {credentials ? 'Continue' : 'Sign in'}
         </Button>
-        {known ? (
+        {credentials ? (
           <Text size="sm" ta="center">
             <UnstyledButton
               c="var(--mantine-color-anchor)"
               fz="sm"
               onClick={() => {
-                setKnown(undefined);
-                outcome.say();
+                setCredentials(undefined);
+                formState.setErrors();
               }}
             >
               Use a different account

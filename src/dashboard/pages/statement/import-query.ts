@@ -1,7 +1,7 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-export const previewMutation = graphql(
+export const previewStatementMutation = graphql(
   `
     mutation PreviewStatement($input: PreviewStatementInput!) {
       previewStatement(input: $input) {
@@ -66,10 +66,10 @@ export const previewMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const importMutation = graphql(
+export const importStatementMutation = graphql(
   `
     mutation ImportStatement($input: ImportStatementInput!) {
       importStatement(input: $input) {
@@ -84,15 +84,21 @@ export const importMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-type PreviewResult = ResultOf<typeof previewMutation>['previewStatement'];
-export type Preview = Extract<PreviewResult, { __typename: 'PreviewStatementSuccess' }>['preview'];
-export type Mapping = NonNullable<VariablesOf<typeof previewMutation>['input']['mapping']>;
+type PreviewResult = ResultOf<typeof previewStatementMutation>['previewStatement'];
+export type StatementPreviewData = Extract<
+  PreviewResult,
+  { __typename: 'PreviewStatementSuccess' }
+>['preview'];
+export type MappingInput = NonNullable<VariablesOf<typeof previewStatementMutation>['input']['mapping']>;
 
 /** A mapping as it was answered, as input: without what is left out, and without what the client adds. */
-export function mappingInput({ __typename: _, ...members }: object & { __typename?: string }): Mapping {
-  const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given) as Mapping;
+export function toMappingInput({
+  __typename: _,
+  ...members
+}: object & { __typename?: string }): MappingInput {
+  const entries = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as MappingInput;
 }

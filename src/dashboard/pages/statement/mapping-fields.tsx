@@ -1,42 +1,44 @@
 import { Checkbox, NumberInput, Select, TagsInput } from '@mantine/core';
-import type { Mapping } from './import-query.ts';
+import type { MappingInput } from './import-query.ts';
 
 /** What every field of a mapping is made with. */
-export type MappingParts = {
-  mapping: Mapping;
-  set: (change: Partial<Mapping>) => void;
+export type MappingFieldProps = {
+  mapping: MappingInput;
+  set: (changes: Partial<MappingInput>) => void;
   /** What is wrong with a member, by its name. */
-  faultOf: (name: string) => string | undefined;
+  getFieldError: (name: string) => string | undefined;
   columns: readonly { value: string; label: string }[];
 };
 
 /** Level with the fields beside it, which have a label above them. */
-const besideFields = { base: 0, xs: 30 };
+const alignedMarginTop = { base: 0, xs: 30 };
 
-type ChoiceName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountKind';
+type SelectFieldName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountKind';
 
-export function Choice(
-  props: MappingParts & {
-    name: ChoiceName;
+export function SelectField(
+  props: MappingFieldProps & {
+    name: SelectFieldName;
     label: string;
     choices: readonly { value: string; label: string }[];
   },
 ) {
-  const { name, label, choices, mapping, set, faultOf } = props;
+  const { name, label, choices, mapping, set, getFieldError } = props;
   return (
     <Select
       label={label}
       data={choices}
       value={mapping[name]}
-      onChange={(value) => value !== null && set({ [name]: value } as Partial<Mapping>)}
-      error={faultOf(name)}
+      onChange={(value) => value !== null && set({ [name]: value } as Partial<MappingInput>)}
+      error={getFieldError(name)}
       allowDeselect={false}
     />
   );
 }
 
-export function RowCount(props: MappingParts & { name: 'skipLines' | 'footerRows'; label: string }) {
-  const { name, label, mapping, set, faultOf } = props;
+export function RowCountField(
+  props: MappingFieldProps & { name: 'skipLines' | 'footerRows'; label: string },
+) {
+  const { name, label, mapping, set, getFieldError } = props;
   return (
     <NumberInput
       label={label}
@@ -44,13 +46,13 @@ export function RowCount(props: MappingParts & { name: 'skipLines' | 'footerRows
       onChange={(value) => set({ [name]: Number(value) || 0 })}
       min={0}
       max={1000}
-      error={faultOf(name)}
+      error={getFieldError(name)}
     />
   );
 }
 
-export function YesOrNo(
-  props: MappingParts & { name: 'hasHeader' | 'buddhistYears' | 'creditIsNegative'; label: string },
+export function CheckboxField(
+  props: MappingFieldProps & { name: 'hasHeader' | 'buddhistYears' | 'creditIsNegative'; label: string },
 ) {
   const { name, label, mapping, set } = props;
   return (
@@ -58,12 +60,12 @@ export function YesOrNo(
       label={label}
       checked={mapping[name] ?? false}
       onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
-      mt={besideFields}
+      mt={alignedMarginTop}
     />
   );
 }
 
-type ColumnName =
+type ColumnFieldName =
   | 'date'
   | 'time'
   | 'valueDate'
@@ -77,34 +79,36 @@ type ColumnName =
   | 'bankReference'
   | 'status';
 
-export function ColumnChoice(props: MappingParts & { name: ColumnName; label: string; required?: boolean }) {
-  const { name, label, required = false, mapping, set, faultOf, columns } = props;
+export function ColumnSelect(
+  props: MappingFieldProps & { name: ColumnFieldName; label: string; required?: boolean },
+) {
+  const { name, label, required = false, mapping, set, getFieldError, columns } = props;
   const value = mapping[name] ?? null;
-  const isKnown = value === null || columns.some((column) => column.value === value);
+  const isListed = value === null || columns.some((column) => column.value === value);
   return (
     <Select
       label={label}
       placeholder={required ? 'Choose a column' : 'None'}
-      data={isKnown ? columns : [{ value, label: `${value} (not found)` }, ...columns]}
+      data={isListed ? columns : [{ value, label: `${value} (not found)` }, ...columns]}
       value={value}
-      onChange={(chosen) => set({ [name]: chosen })}
-      error={faultOf(name)}
+      onChange={(newValue) => set({ [name]: newValue })}
+      error={getFieldError(name)}
       clearable={!required}
       allowDeselect={!required}
     />
   );
 }
 
-export function Words(
-  props: MappingParts & { name: 'creditWords' | 'debitWords' | 'bookedWords'; label: string },
+export function ValuesField(
+  props: MappingFieldProps & { name: 'creditWords' | 'debitWords' | 'bookedWords'; label: string },
 ) {
-  const { name, label, mapping, set, faultOf } = props;
+  const { name, label, mapping, set, getFieldError } = props;
   return (
     <TagsInput
       label={label}
       value={[...(mapping[name] ?? [])]}
-      onChange={(words) => set({ [name]: words })}
-      error={faultOf(name)}
+      onChange={(values) => set({ [name]: values })}
+      error={getFieldError(name)}
       acceptValueOnBlur
     />
   );

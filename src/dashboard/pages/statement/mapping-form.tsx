@@ -1,9 +1,16 @@
 import { Button, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
-import { sent } from '../../components/form.tsx';
-import { type Faults, faultUnder } from '../../graphql/refusal.ts';
-import type { Mapping, Preview } from './import-query.ts';
-import { onlyWhatCounts } from './mapping-draft.ts';
-import { Choice, ColumnChoice, type MappingParts, RowCount, Words, YesOrNo } from './mapping-fields.tsx';
+import { handleSubmit } from '../../components/form.tsx';
+import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
+import type { MappingInput, StatementPreviewData } from './import-query.ts';
+import {
+  CheckboxField,
+  ColumnSelect,
+  type MappingFieldProps,
+  RowCountField,
+  SelectField,
+  ValuesField,
+} from './mapping-fields.tsx';
+import { toRelevantMapping } from './use-mapping-draft.ts';
 
 const encodings = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -37,7 +44,7 @@ const amountKinds = [
   { value: 'direction', label: 'Amount and direction columns' },
 ];
 
-const from = {
+const mappingSourceTexts = {
   given: 'Uses the format that you set.',
   account: 'Uses the format of this account’s earlier files.',
   guess: 'Detected from your file. Check the preview below.',
@@ -45,57 +52,59 @@ const from = {
 
 /** How a CSV file is cut into rows and columns, and what stands where. */
 export function MappingForm(props: {
-  preview: Preview;
-  mapping: Mapping;
-  onChange: (mapping: Mapping) => void;
+  preview: StatementPreviewData;
+  mapping: MappingInput;
+  onChange: (mapping: MappingInput) => void;
   /** Of the input that holds the mapping. */
-  faults: Faults;
+  fieldErrors: FieldErrors;
   isBusy: boolean;
-  onTry: (mapping: Mapping) => void;
+  onPreview: (mapping: MappingInput) => void;
 }) {
-  const { preview, mapping, onChange, faults, isBusy, onTry } = props;
-  const parts: MappingParts = {
+  const { preview, mapping, onChange, fieldErrors, isBusy, onPreview } = props;
+  const fieldProps: MappingFieldProps = {
     mapping,
-    set: (change) => onChange({ ...mapping, ...change }),
-    faultOf: (name) => faultUnder(faults, `mapping/${name}`),
-    columns: columnsOf(preview, mapping),
+    set: (changes) => onChange({ ...mapping, ...changes }),
+    getFieldError: (name) => findFieldError(fieldErrors, `mapping/${name}`),
+    columns: toColumnOptions(preview, mapping),
   };
   return (
-    <form onSubmit={sent(() => onTry(onlyWhatCounts(mapping)))}>
+    <form onSubmit={handleSubmit(() => onPreview(toRelevantMapping(mapping)))}>
       <Stack>
         <Text size="sm" c="var(--causeway-muted)">
-          {from[preview.mappingFrom ?? 'guess']}
+          {mappingSourceTexts[preview.mappingFrom ?? 'guess']}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <Choice name="encoding" label="Encoding" choices={encodings} {...parts} />
-          <Choice name="delimiter" label="Delimiter" choices={delimiters} {...parts} />
-          <Choice name="dateOrder" label="Date format" choices={dateOrders} {...parts} />
-          <Choice name="decimalMark" label="Decimal separator" choices={decimalMarks} {...parts} />
-          <RowCount name="skipLines" label="Lines to skip at top" {...parts} />
-          <RowCount name="footerRows" label="Footer rows" {...parts} />
-          <YesOrNo name="hasHeader" label="First row is a header" {...parts} />
-          <YesOrNo name="buddhistYears" label="Buddhist calendar years" {...parts} />
+          <SelectField name="encoding" label="Encoding" choices={encodings} {...fieldProps} />
+          <SelectField name="delimiter" label="Delimiter" choices={delimiters} {...fieldProps} />
+          <SelectField name="dateOrder" label="Date format" choices={dateOrders} {...fieldProps} />
+          <SelectField name="decimalMark" label="Decimal separator" choices={decimalMarks} {...fieldProps} />
+          <RowCountField name="skipLines" label="Lines to skip at top" {...fieldProps} />
+          <RowCountField name="footerRows" label="Footer rows" {...fieldProps} />
+          <CheckboxField name="hasHeader" label="First row is a header" {...fieldProps} />
+          <CheckboxField name="buddhistYears" label="Buddhist calendar years" {...fieldProps} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <Choice name="amountKind" label="Amount format" choices={amountKinds} {...parts} />
-          <AmountColumns {...parts} />
-          <ColumnChoice name="date" label="Date" required {...parts} />
-          <ColumnChoice name="time" label="Time column" {...parts} />
-          <ColumnChoice name="valueDate" label="Value date" {...parts} />
-          <ColumnChoice name="currency" label="Currency" {...parts} />
-          <ColumnChoice name="payerName" label="Counterparty" {...parts} />
-          <ColumnChoice name="payerAccount" label="Counterparty account" {...parts} />
-          <ColumnChoice name="bankReference" label="Bank reference" {...parts} />
-          <ColumnChoice name="status" label="Status" {...parts} />
+          <SelectField name="amountKind" label="Amount format" choices={amountKinds} {...fieldProps} />
+          <AmountColumns {...fieldProps} />
+          <ColumnSelect name="date" label="Date" required {...fieldProps} />
+          <ColumnSelect name="time" label="Time column" {...fieldProps} />
+          <ColumnSelect name="valueDate" label="Value date" {...fieldProps} />
+          <ColumnSelect name="currency" label="Currency" {...fieldProps} />
+          <ColumnSelect name="payerName" label="Counterparty" {...fieldProps} />
+          <ColumnSelect name="payerAccount" label="Counterparty account" {...fieldProps} />
+          <ColumnSelect name="bankReference" label="Bank reference" {...fieldProps} />
+          <ColumnSelect name="status" label="Status" {...fieldProps} />
         </SimpleGrid>
-        {mapping.status != null && <Words name="bookedWords" label="Values meaning “booked”" {...parts} />}
+        {mapping.status != null && (
+          <ValuesField name="bookedWords" label="Values meaning “booked”" {...fieldProps} />
+        )}
         <TagsInput
           label="Reference columns"
           description="All columns that can contain the payment reference"
-          data={parts.columns.map(({ value }) => value)}
+          data={fieldProps.columns.map(({ value }) => value)}
           value={[...mapping.references]}
-          onChange={(references) => parts.set({ references })}
-          error={parts.faultOf('references')}
+          onChange={(references) => fieldProps.set({ references })}
+          error={fieldProps.getFieldError('references')}
           acceptValueOnBlur
         />
         <Group justify="flex-end">
@@ -109,39 +118,44 @@ export function MappingForm(props: {
 }
 
 /** The columns that tell an amount, by the way it is told. */
-function AmountColumns(parts: MappingParts) {
-  switch (parts.mapping.amountKind) {
+function AmountColumns(props: MappingFieldProps) {
+  switch (props.mapping.amountKind) {
     case 'columns':
       return (
         <>
-          <ColumnChoice name="credit" label="Credit" required {...parts} />
-          <ColumnChoice name="debit" label="Debit" {...parts} />
+          <ColumnSelect name="credit" label="Credit" required {...props} />
+          <ColumnSelect name="debit" label="Debit" {...props} />
         </>
       );
     case 'signed':
       return (
         <>
-          <ColumnChoice name="amount" label="Amount" required {...parts} />
-          <YesOrNo name="creditIsNegative" label="Credits are negative" {...parts} />
+          <ColumnSelect name="amount" label="Amount" required {...props} />
+          <CheckboxField name="creditIsNegative" label="Credits are negative" {...props} />
         </>
       );
     case 'direction':
       return (
         <>
-          <ColumnChoice name="amount" label="Amount" required {...parts} />
-          <ColumnChoice name="direction" label="Direction" required {...parts} />
-          <Words name="creditWords" label="Values meaning “credit”" {...parts} />
-          <Words name="debitWords" label="Values meaning “debit”" {...parts} />
+          <ColumnSelect name="amount" label="Amount" required {...props} />
+          <ColumnSelect name="direction" label="Direction" required {...props} />
+          <ValuesField name="creditWords" label="Values meaning “credit”" {...props} />
+          <ValuesField name="debitWords" label="Values meaning “debit”" {...props} />
         </>
       );
   }
 }
 
 /** Columns by their headers; by number where there is none, it is blank, or stands there twice. */
-function columnsOf({ columns }: Preview, { hasHeader }: Mapping): MappingParts['columns'] {
-  return columns.map((cell, index) => {
+function toColumnOptions(
+  { columns }: StatementPreviewData,
+  { hasHeader }: MappingInput,
+): MappingFieldProps['columns'] {
+  return columns.map((header, index) => {
     const number = `#${index + 1}`;
-    const isName = hasHeader && cell !== '' && columns.indexOf(cell) === columns.lastIndexOf(cell);
-    return isName ? { value: cell, label: cell } : { value: number, label: `${number} ${cell.slice(0, 40)}` };
+    const isName = hasHeader && header !== '' && columns.indexOf(header) === columns.lastIndexOf(header);
+    return isName
+      ? { value: header, label: header }
+      : { value: number, label: `${number} ${header.slice(0, 40)}` };
   });
 }

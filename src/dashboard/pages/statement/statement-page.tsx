@@ -2,55 +2,55 @@ import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Cursor, pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { formatCount } from '../../format/count.ts';
-import { sizeText } from '../../format/size.ts';
-import { isUnderWay } from '../../format/under-way.ts';
+import { isInProgress } from '../../format/is-in-progress.ts';
+import { formatSize } from '../../format/size.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { ownPath } from '../../graphql/own-path.ts';
+import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { transferRow } from '../transfer/transfer-row.ts';
+import { transferRowFields } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
-import { faultText, formatText, resultsText } from './statement-texts.ts';
-import { importRefreshMs, statementRow } from './statements-query.ts';
-import type { StatementArrival } from './use-import.ts';
+import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
+import { importRefreshMs, statementRowFields } from './statements-query.ts';
+import type { StatementPageState } from './use-statement-import.ts';
 
 /** One statement file: how far its import is, what came of it, and what waits for a person. */
 export default function StatementPage({ id }: { id: string }) {
   const cursor = useCursor();
-  const read = useRead(statementQuery, { id, ...cursor.variables });
-  const { statement: shown } = read.data ?? {};
-  useInterval(shown && isUnderWay(shown) ? importRefreshMs : null, read.refresh);
+  const query = useCachedQuery(statementQuery, { id, ...cursor.variables });
+  const { statement: loadedStatement } = query.data ?? {};
+  useInterval(loadedStatement && isInProgress(loadedStatement) ? importRefreshMs : null, query.refresh);
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ statement, transfers }) =>
         statement ? (
-          <Details statement={statement} waiting={transfers} cursor={cursor} />
+          <Details statement={statement} unmatched={transfers} cursor={cursor} />
         ) : (
-          <NoSuch noun="statement" />
+          <ObjectNotFound noun="statement" />
         )
       }
     </Loaded>
   );
 }
 
-type Props = { statement: StatementDetails; waiting: WaitingTransfers; cursor: Cursor };
+type StatementDetailsProps = { statement: StatementDetails; unmatched: UnmatchedTransfers; cursor: Cursor };
 
-function Details({ statement, waiting, cursor }: Props) {
-  const mayGet = useMay('transfers');
+function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
+  const canDownload = useHasPermission('transfers');
   return (
     <>
       <BackLink to="/statements">Statements</BackLink>
@@ -58,19 +58,19 @@ function Details({ statement, waiting, cursor }: Props) {
         title={statement.fileName}
         noun="Statement"
         badge={<StatusBadge status={`statement_${statement.status}`} />}
-        text={<CopyText text={statement.id} what="statement id" />}
+        text={<CopyText text={statement.id} label="statement id" />}
       >
-        {mayGet && statement.fileUrl !== null && (
-          <Button component="a" href={ownPath(statement.fileUrl)} variant="default" download>
+        {canDownload && statement.fileUrl !== null && (
+          <Button component="a" href={toSameOriginPath(statement.fileUrl)} variant="default" download>
             Download file
           </Button>
         )}
       </PageHeader>
-      <KnownFile statement={statement} />
+      <AlreadyImportedNotice statement={statement} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Result">
-            <ImportOutcome statement={statement} waitingCount={waiting.totalCount} />
+            <ImportOutcome statement={statement} unmatchedCount={unmatched.totalCount} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -78,10 +78,10 @@ function Details({ statement, waiting, cursor }: Props) {
             <StatementFacts statement={statement} />
           </Section>
         </Grid.Col>
-        {waiting.totalCount > 0 && (
+        {unmatched.totalCount > 0 && (
           <Grid.Col span={12}>
             <Section title="Needs review" flush>
-              <Paged page={waiting} cursor={cursor} empty={<Empty title="Nothing left to review" />}>
+              <Paged page={unmatched} cursor={cursor} empty={<EmptyState title="Nothing left to review" />}>
                 {(transfers) => <TransferTable transfers={transfers} />}
               </Paged>
             </Section>
@@ -93,9 +93,9 @@ function Details({ statement, waiting, cursor }: Props) {
 }
 
 /** Where the file that was just chosen had been imported before, perhaps by another name. */
-function KnownFile({ statement }: { statement: StatementDetails }) {
-  const isKnown = useHistoryState<StatementArrival>()?.isKnown ?? false;
-  if (!isKnown) return null;
+function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
+  const isAlreadyImported = useHistoryState<StatementPageState>()?.isAlreadyImported ?? false;
+  if (!isAlreadyImported) return null;
   return (
     <Alert color="amber" variant="light" role="status" title="This file was already imported" mb="lg">
       {statement.importedByName} imported it as {statement.fileName}, <Moment at={statement.createdAt} />.
@@ -104,16 +104,22 @@ function KnownFile({ statement }: { statement: StatementDetails }) {
   );
 }
 
-function ImportOutcome({ statement, waitingCount }: { statement: StatementDetails; waitingCount: number }) {
+function ImportOutcome({
+  statement,
+  unmatchedCount,
+}: {
+  statement: StatementDetails;
+  unmatchedCount: number;
+}) {
   const { error, entries, recorded, results, progress } = statement;
   if (error && recorded === 0) {
     return (
       <Alert color="red" variant="light" role="alert" title="Nothing of this file was imported">
-        {faultText(error)}
+        {formatStatementError(error)}
       </Alert>
     );
   }
-  if (isUnderWay(statement)) {
+  if (isInProgress(statement)) {
     const percent = Math.floor(progress * 100);
     return (
       <Stack gap="xs">
@@ -129,26 +135,26 @@ function ImportOutcome({ statement, waitingCount }: { statement: StatementDetail
   return (
     <Stack gap="xs">
       {error && (
-        <Alert color="red" variant="light" role="alert" title={stoppedText(recorded, entries)}>
-          {faultText(error)}
+        <Alert color="red" variant="light" role="alert" title={formatStopped(recorded, entries)}>
+          {formatStatementError(error)}
         </Alert>
       )}
-      <Text fw={600}>{resultsText(results)}</Text>
+      <Text fw={600}>{formatResults(results)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {results.exception === 0 ? 'Nothing needs review.' : waitingText(waitingCount)}
+        {results.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
       </Text>
     </Stack>
   );
 }
 
 /** Where a fault of the service ended the import of a file that is whole. */
-function stoppedText(recorded: number, entries: number | null): string {
-  const whole = entries === null ? '' : ` of ${formatCount(entries)}`;
-  return `Stopped after ${formatCount(recorded)}${whole} entries`;
+function formatStopped(recorded: number, entries: number | null): string {
+  const ofTotal = entries === null ? '' : ` of ${formatCount(entries)}`;
+  return `Stopped after ${formatCount(recorded)}${ofTotal} entries`;
 }
 
 /** How many of those that could not be assigned still wait. */
-function waitingText(count: number): string {
+function formatUnmatchedCount(count: number): string {
   if (count === 0) return 'All transfers that could not be matched automatically have been handled.';
   if (count === 1) return '1 transfer could not be matched automatically. Review it below.';
   return `${formatCount(count)} transfers could not be matched automatically. Review them below.`;
@@ -160,7 +166,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
   return (
     <Facts
       facts={[
-        ['Format', formatText(statement.format)],
+        ['Format', getFormatName(statement.format)],
         [
           'Account',
           <Link key="account" to={`/receiving-accounts/${account.id}`}>
@@ -168,11 +174,11 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
           </Link>,
         ],
         ['Entries', entries !== null && formatCount(entries)],
-        ['Size', sizeText(statement.size)],
+        ['Size', formatSize(statement.size)],
         ['Imported by', statement.importedByName],
-        ['Requested', <Moment key="asked" at={createdAt} form="long" />],
-        ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} form="long" />],
-        ['SHA-256', <CopyText key="hash" text={statement.sha256} what="hash" />],
+        ['Requested', <Moment key="asked" at={createdAt} format="long" />],
+        ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
+        ['SHA-256', <CopyText key="hash" text={statement.sha256} label="hash" />],
       ]}
     />
   );
@@ -207,9 +213,9 @@ const statementQuery = graphql(
       }
     }
   `,
-  [statementRow, transferRow, pageInfoFields],
+  [statementRowFields, transferRowFields, pageInfoFields],
 );
 
-type Answer = ResultOf<typeof statementQuery>;
-type StatementDetails = NonNullable<Answer['statement']>;
-type WaitingTransfers = Answer['transfers'];
+type StatementQueryData = ResultOf<typeof statementQuery>;
+type StatementDetails = NonNullable<StatementQueryData['statement']>;
+type UnmatchedTransfers = StatementQueryData['transfers'];

@@ -1,28 +1,28 @@
 import { Alert, List, Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Quiet } from '../../components/quiet.tsx';
-import type { Preview } from './import-query.ts';
-import { faultText } from './statement-texts.ts';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { formatStatementError } from './format-statement.ts';
+import type { StatementPreviewData } from './import-query.ts';
 
-type Row = Preview['rows'][number] & { id: string; isBroken: boolean };
+type PreviewTableRow = StatementPreviewData['rows'][number] & { id: string; isInvalid: boolean };
 
 /** The first rows as they would be imported, and what is wrong. */
-export function StatementPreview({ preview }: { preview: Preview }) {
-  const broken = new Set(preview.faults.map(({ line }) => line));
+export function StatementPreview({ preview }: { preview: StatementPreviewData }) {
+  const invalidLines = new Set(preview.faults.map(({ line }) => line));
   const rows = preview.rows.map((row, index) => ({
     ...row,
     id: `${index} ${row.line}`,
-    isBroken: broken.has(row.line),
+    isInvalid: invalidLines.has(row.line),
   }));
   return (
     <>
       {preview.faults.length > 0 && (
         <Alert color="red" variant="light" role="alert" title="This file cannot be read" mx="lg" mb="md">
           <List size="sm">
-            {preview.faults.map((fault) => (
-              <List.Item key={`${fault.line} ${fault.reason}`}>{faultText(fault)}</List.Item>
+            {preview.faults.map((error) => (
+              <List.Item key={`${error.line} ${error.reason}`}>{formatStatementError(error)}</List.Item>
             ))}
           </List>
         </Alert>
@@ -40,20 +40,20 @@ export function StatementPreview({ preview }: { preview: Preview }) {
       )}
       {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
       {rows.length === 0 && preview.faults.length === 0 && (
-        <Empty title="No entries">The statement contains no transactions.</Empty>
+        <EmptyState title="No entries">The statement contains no transactions.</EmptyState>
       )}
     </>
   );
 }
 
-const columns: Column<Row>[] = [
+const columns: TableColumn<PreviewTableRow>[] = [
   {
     title: 'Line',
-    cell: ({ line }) => <Quiet>{line}</Quiet>,
+    cell: ({ line }) => <Muted>{line}</Muted>,
   },
   {
     title: 'Date',
-    cell: ({ entry }) => <Quiet>{entry?.date?.replace('T', ' ') ?? '—'}</Quiet>,
+    cell: ({ entry }) => <Muted>{entry?.date?.replace('T', ' ') ?? '—'}</Muted>,
   },
   {
     title: 'Reference and payer',
@@ -61,15 +61,15 @@ const columns: Column<Row>[] = [
       entry ? (
         <>
           <Text size="sm">{entry.reference || '—'}</Text>
-          <Quiet>{entry.payerName}</Quiet>
+          <Muted>{entry.payerName}</Muted>
         </>
       ) : (
-        <Quiet>{cells.filter(Boolean).join(' · ') || '—'}</Quiet>
+        <Muted>{cells.filter(Boolean).join(' · ') || '—'}</Muted>
       ),
   },
   {
     title: 'Outcome',
-    cell: (row) => <Quiet>{fateOf(row)}</Quiet>,
+    cell: (row) => <Muted>{describeOutcome(row)}</Muted>,
   },
   {
     title: 'Amount',
@@ -86,8 +86,8 @@ const columns: Column<Row>[] = [
   },
 ];
 
-function fateOf({ entry, isBroken }: Row): string {
-  if (isBroken) return 'Cannot be read';
+function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
+  if (isInvalid) return 'Cannot be read';
   if (!entry) return 'Skipped: no amount';
   if (!entry.isBooked) return 'Skipped: not booked yet';
   if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';

@@ -1,52 +1,52 @@
 import { Button, Stack } from '@mantine/core';
-import { Link as Route } from 'wouter';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Link as RouterLink } from 'wouter';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
-import { isUnderWay } from '../../format/under-way.ts';
+import { isInProgress } from '../../format/is-in-progress.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { faultText, formatText, resultsText } from './statement-texts.ts';
+import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
 /** All statement files, the last imported first. */
 export default function StatementsPage() {
   const cursor = useCursor();
-  const mayImport = useMay('transfers');
-  const read = useRead(statementsQuery, cursor.variables);
-  useInterval(read.data?.statements.nodes.some(isUnderWay) ? importRefreshMs : null, read.refresh);
+  const canImport = useHasPermission('transfers');
+  const query = useCachedQuery(statementsQuery, cursor.variables);
+  useInterval(query.data?.statements.nodes.some(isInProgress) ? importRefreshMs : null, query.refresh);
   const columns = useColumns();
   return (
     <>
       <PageHeader title="Statements" text="Import bank statements to match payments.">
-        {mayImport && (
-          <Button component={Route} href="/statements/new">
+        {canImport && (
+          <Button component={RouterLink} href="/statements/new">
             Import statement
           </Button>
         )}
       </PageHeader>
       <Section title="Imported files" flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ statements }) => (
             <Paged
               page={statements}
               cursor={cursor}
               empty={
-                <Empty title="No statements yet">
+                <EmptyState title="No statements yet">
                   Import a camt.053, camt.054, MT940 or CSV file from your bank. Its entries are matched to
                   your charges. You can import a file, or parts of it, again; nothing is counted twice.
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <DataTable label="Statements" columns={columns} rows={rows} />}
@@ -58,7 +58,7 @@ export default function StatementsPage() {
   );
 }
 
-function useColumns(): Column<StatementRow>[] {
+function useColumns(): TableColumn<StatementRow>[] {
   const methodName = useMethodName();
   return [
     {
@@ -68,7 +68,7 @@ function useColumns(): Column<StatementRow>[] {
           <Link to={`/statements/${id}`} fw={600}>
             {fileName}
           </Link>
-          <Quiet>{formatText(format)}</Quiet>
+          <Muted>{getFormatName(format)}</Muted>
         </Stack>
       ),
     },
@@ -76,33 +76,33 @@ function useColumns(): Column<StatementRow>[] {
     {
       title: 'Account',
       cell: ({ receivingAccount: { method, account } }) => (
-        <Quiet>
+        <Muted>
           <WholeWords>
             {methodName(method)} {account}
           </WholeWords>
-        </Quiet>
+        </Muted>
       ),
     },
     {
       title: 'Result',
-      cell: (statement) => <Quiet>{outcomeText(statement)}</Quiet>,
+      cell: (statement) => <Muted>{formatOutcome(statement)}</Muted>,
     },
     {
       title: 'Imported',
       end: true,
       cell: ({ createdAt, importedByName }) => (
-        <Quiet>
+        <Muted>
           <Moment at={createdAt} />
           <br />
           <WholeWords>{importedByName}</WholeWords>
-        </Quiet>
+        </Muted>
       ),
     },
   ];
 }
 
-function outcomeText(statement: StatementRow): string {
-  if (statement.error) return faultText(statement.error);
-  if (isUnderWay(statement)) return `${Math.floor(statement.progress * 100)} %`;
-  return resultsText(statement.results);
+function formatOutcome(statement: StatementRow): string {
+  if (statement.error) return formatStatementError(statement.error);
+  if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
+  return formatResults(statement.results);
 }

@@ -2,7 +2,7 @@ import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of the list shows. */
-export const statementRow = graphql(`
+export const statementRowFields = graphql(`
   fragment StatementRow on Statement {
     id
     status
@@ -35,7 +35,7 @@ export const statementRow = graphql(`
   }
 `);
 
-export type StatementRow = ResultOf<typeof statementRow>;
+export type StatementRow = ResultOf<typeof statementRowFields>;
 
 /** One page of the list. */
 export const statementsQuery = graphql(
@@ -51,7 +51,7 @@ export const statementsQuery = graphql(
       }
     }
   `,
-  [statementRow, pageInfoFields],
+  [statementRowFields, pageInfoFields],
 );
 
 /** How often an import that goes on is looked at: it has no live field. */

@@ -2,16 +2,16 @@ import { Alert, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, Submit } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
-import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { type PlanChoices, readPlanTerms, readPlanTexts, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = [
+const fieldPaths = [
   'name',
   'orders',
   'currency',
@@ -25,7 +25,7 @@ const fields = [
   'methods',
 ];
 
-type Props = {
+type PlanFormProps = {
   opened: boolean;
   /** The plan to change; a new one is made without. */
   plan?: PlanRow;
@@ -36,56 +36,60 @@ type Props = {
 };
 
 /** The dialog that makes a plan or changes one. */
-export function PlanForm({ opened, plan, template, onClose, onSaved }: Props) {
-  const saved = (made: PlanRow) => {
+export function PlanForm({ opened, plan, template, onClose, onSaved }: PlanFormProps) {
+  const handleSaved = (savedPlan: PlanRow) => {
     onClose();
-    onSaved(made);
+    onSaved(savedPlan);
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={plan ? 'Edit plan' : 'New plan'} size="lg">
-      <PlanFields plan={plan} template={template} onSaved={saved} />
+      <PlanFields plan={plan} template={template} onSaved={handleSaved} />
     </Dialog>
   );
 }
 
-type FieldsProps = {
+type PlanFieldsProps = {
   plan: PlanRow | undefined;
   template: PlanRow | undefined;
   onSaved: (plan: PlanRow) => void;
 };
 
-function PlanFields({ plan, template, onSaved }: FieldsProps) {
-  const shown = plan ?? template;
+function PlanFields({ plan, template, onSaved }: PlanFieldsProps) {
+  const initialPlan = plan ?? template;
   const [creating, create] = useMutation(createPlanMutation);
   const [updating, update] = useMutation(updatePlanMutation);
-  const [choices, setChoices] = useState<PlanChoices>(() => choicesOf(shown));
-  const outcome = useOutcome(fields);
-  const { faults, faultOf } = outcome;
-  const isFixed = plan !== undefined && plan.numSubscriptions > 0;
-  const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
+  const [choices, setChoices] = useState<PlanChoices>(() => toPlanChoices(initialPlan));
+  const formState = useFormState(fieldPaths);
+  const { fieldErrors, getFieldError } = formState;
+  const areTermsFixed = plan !== undefined && plan.numSubscriptions > 0;
+  const updateChoices = (changes: Partial<PlanChoices>) =>
+    setChoices((current) => ({ ...current, ...changes }));
 
   const save = async (form: FormData) => {
     if (plan) {
-      const input = outcome.read(() => ({
+      const input = formState.read(() => ({
         id: plan.id,
-        ...readTexts(form, choices),
-        ...(isFixed ? {} : readTerms(form, choices)),
+        ...readPlanTexts(form, choices),
+        ...(areTermsFixed ? {} : readPlanTerms(form, choices)),
       }));
       return input && update({ input });
     }
-    const input = outcome.read(() => ({ ...readTexts(form, choices), ...readTerms(form, choices) }));
+    const input = formState.read(() => ({
+      ...readPlanTexts(form, choices),
+      ...readPlanTerms(form, choices),
+    }));
     return input && create({ input });
   };
   const submit = async (form: FormData) => {
-    const answer = await save(form);
-    if (!answer) return;
-    outcome.take(answer);
-    const [result] = Object.values(answer.data ?? {});
+    const response = await save(form);
+    if (!response) return;
+    formState.handleResult(response);
+    const [result] = Object.values(response.data ?? {});
     if (result && 'subscriptionPlan' in result) onSaved(result.subscriptionPlan);
   };
 
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TextInput
         label="Name"
         description="Shown to customers"
@@ -94,23 +98,30 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
         required
         withAsterisk={false}
         defaultValue={template ? `${template.name} (copy)` : plan?.name}
-        error={faults.name}
+        error={fieldErrors.name}
         data-autofocus
       />
-      {isFixed ? (
+      {areTermsFixed ? (
         <Alert color="amber" variant="light">
           Customers have enrolled, so the terms can no longer change. To offer other terms, copy the plan.
         </Alert>
       ) : (
-        <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} />
+        <PlanTerms
+          initialPlan={initialPlan}
+          choices={choices}
+          onChange={updateChoices}
+          fieldErrors={fieldErrors}
+        />
       )}
       <OrderLines
         lines={choices.lines}
         description="Shown on the customer’s page and the invoice"
-        fault={faultOf('orders')}
-        onChange={(lines) => choose({ lines })}
+        error={getFieldError('orders')}
+        onChange={(lines) => updateChoices({ lines })}
       />
-      <Submit isBusy={creating.fetching || updating.fetching}>{plan ? 'Save' : 'Create plan'}</Submit>
+      <SubmitButton isBusy={creating.fetching || updating.fetching}>
+        {plan ? 'Save' : 'Create plan'}
+      </SubmitButton>
     </Form>
   );
 }

@@ -1,54 +1,54 @@
-import { amountOf, numberOf, textOf } from '../../components/form.tsx';
-import { type OrderLine, readOrders } from '../../components/order-line.ts';
-import type { PaymentMethod } from '../payment-methods.ts';
-import type { Period, PlanRow } from './plan-row.ts';
+import { getAmount, getNumber, getText } from '../../components/form.tsx';
+import { type OrderLine, parseOrderLines } from '../../components/order-line.ts';
+import type { PaymentMethodName } from '../payment-methods.ts';
+import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
-type PlanMethods = PaymentMethod['method'][];
+type PlanMethods = PaymentMethodName['method'][];
 
 /** What the form keeps besides its plain fields. */
 export type PlanChoices = {
   currency: string;
-  period: Period;
-  initialPeriod: Period;
+  period: PlanPeriod;
+  initialPeriod: PlanPeriod;
   sendEmail: boolean;
   methods: PlanMethods;
   lines: OrderLine[];
 };
 
 /** What always changes. Error: `Unclear`. */
-export function readTexts(form: FormData, { lines, currency }: PlanChoices) {
-  return { name: textOf(form, 'name'), orders: readOrders(lines, currency) };
+export function readPlanTexts(form: FormData, { lines, currency }: PlanChoices) {
+  return { name: getText(form, 'name'), orders: parseOrderLines(lines, currency) };
 }
 
 /** The terms, which are fixed once somebody has enrolled. Error: `Unclear`. */
-export function readTerms(form: FormData, choices: PlanChoices) {
+export function readPlanTerms(form: FormData, choices: PlanChoices) {
   const { currency } = choices;
-  const initialAmount = amountOf(form, 'initialAmount', currency, 'initialPayment/amount');
-  const initialCount = numberOf(form, 'initialCount');
-  const isDifferent = initialAmount !== '' || initialCount !== null;
+  const initialAmount = getAmount(form, 'initialAmount', currency, 'initialPayment/amount');
+  const initialCount = getNumber(form, 'initialCount');
+  const hasInitialPayment = initialAmount !== '' || initialCount !== null;
   return {
     currency,
     recurringPayment: {
-      amount: amountOf(form, 'amount', currency, 'recurringPayment/amount'),
+      amount: getAmount(form, 'amount', currency, 'recurringPayment/amount'),
       period: choices.period,
-      count: numberOf(form, 'count') ?? 1,
+      count: getNumber(form, 'count') ?? 1,
     },
-    initialPayment: isDifferent
+    initialPayment: hasInitialPayment
       ? {
           ...(initialAmount !== '' && { amount: initialAmount }),
           ...(initialCount !== null && { period: choices.initialPeriod, count: initialCount }),
         }
       : null,
-    numPayments: numberOf(form, 'numPayments'),
+    numPayments: getNumber(form, 'numPayments'),
     sendEmail: choices.sendEmail,
-    invoiceNotice: numberOf(form, 'invoiceNotice'),
-    gracePeriod: numberOf(form, 'gracePeriod'),
+    invoiceNotice: getNumber(form, 'invoiceNotice'),
+    gracePeriod: getNumber(form, 'gracePeriod'),
     methods: choices.methods,
   };
 }
 
 /** How the form begins: as a known plan, or with what is usual. */
-export function choicesOf(plan: PlanRow | undefined): PlanChoices {
+export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
   return {
     currency: plan?.currency ?? 'HKD',
     period: plan?.recurringPayment.period ?? 'months',

@@ -5,45 +5,51 @@ import { useLocation } from 'wouter';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { CreatedLink } from '../../components/created-link.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Form, Submit, textOf } from '../../components/form.tsx';
+import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { MadeLink } from '../../components/made-link.tsx';
-import { MakeDialog } from '../../components/make-dialog.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { OrderList } from '../../components/order-list.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount } from '../../format/count.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { PlanForm } from './plan-form.tsx';
-import { daysText, initialText, type PlanRow, paymentsText, recurringText } from './plan-row.ts';
+import {
+  formatDays,
+  formatInitialPayment,
+  formatPaymentCount,
+  formatRecurringPrice,
+  type PlanRow,
+} from './plan-row.ts';
 import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
 
 /** One plan: its terms, who has taken them, and its link. */
 export default function PlanPage({ id }: { id: string }) {
-  const read = useRead(planQuery, { id });
+  const query = useCachedQuery(planQuery, { id });
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ subscriptionPlan: plan }) =>
-        plan ? <Details plan={plan} onChanged={read.refresh} /> : <NoSuch noun="plan" />
+        plan ? <Details plan={plan} onChanged={query.refresh} /> : <ObjectNotFound noun="plan" />
       }
     </Loaded>
   );
 }
 
 function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) {
-  const [mayManage, mayWrite] = [useMay('manage'), useMay('write')];
-  const [, go] = useLocation();
-  const [editing, edit] = useDisclosure();
-  const [copying, copy] = useDisclosure();
+  const [canManage, canWrite] = [useHasPermission('manage'), useHasPermission('write')];
+  const [, navigate] = useLocation();
+  const [isEditing, editDialog] = useDisclosure();
+  const [isCopying, copyDialog] = useDisclosure();
   return (
     <>
       <BackLink to="/plans">Plans</BackLink>
@@ -51,27 +57,27 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
         title={plan.name}
         noun="Plan"
         badge={<StatusBadge status={`plan_${plan.status}`} />}
-        text={<CopyText text={plan.id} what="plan id" />}
+        text={<CopyText text={plan.id} label="plan id" />}
       >
-        {mayWrite && plan.status === 'active' && <NewSubscriptionLink plan={plan} />}
-        {mayManage && (
+        {canWrite && plan.status === 'active' && <NewSubscriptionLink plan={plan} />}
+        {canManage && (
           <>
-            <Button variant="default" onClick={edit.open}>
+            <Button variant="default" onClick={editDialog.open}>
               Edit
             </Button>
-            <Button variant="default" onClick={copy.open}>
+            <Button variant="default" onClick={copyDialog.open}>
               Copy
             </Button>
             <StatusButton plan={plan} />
           </>
         )}
       </PageHeader>
-      <PlanForm opened={editing} plan={plan} onClose={edit.close} onSaved={onChanged} />
+      <PlanForm opened={isEditing} plan={plan} onClose={editDialog.close} onSaved={onChanged} />
       <PlanForm
-        opened={copying}
+        opened={isCopying}
         template={plan}
-        onClose={copy.close}
-        onSaved={({ id }) => go(`/plans/${id}`)}
+        onClose={copyDialog.close}
+        onSaved={({ id }) => navigate(`/plans/${id}`)}
       />
       {plan.status === 'inactive' && (
         <Alert color="amber" variant="light" mb="lg">
@@ -93,7 +99,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
               </Link>
             }
           >
-            <Taken plan={plan} />
+            <SubscriberCounts plan={plan} />
           </Section>
         </Grid.Col>
       </Grid>
@@ -101,7 +107,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
   );
 }
 
-function Taken({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
+function SubscriberCounts({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
   return (
     <>
       <Text size="xl" fw={650}>
@@ -117,13 +123,13 @@ function Taken({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
 }
 
 function StatusButton({ plan }: { plan: PlanRow }) {
-  const update = useAct(updatePlanMutation);
+  const update = useMutationAction(updatePlanMutation);
   const isOpen = plan.status === 'active';
   return (
     <ConfirmButton
       label={isOpen ? 'Close' : 'Reopen'}
       title={isOpen ? 'Close this plan?' : 'Reopen this plan?'}
-      confirm={isOpen ? 'Close plan' : 'Reopen plan'}
+      confirmLabel={isOpen ? 'Close plan' : 'Reopen plan'}
       variant="default"
       onConfirm={() => update({ input: { id: plan.id, status: isOpen ? 'inactive' : 'active' } })}
     >
@@ -139,28 +145,28 @@ function StatusButton({ plan }: { plan: PlanRow }) {
 function PlanFacts({ plan }: { plan: PlanRow }) {
   const methodName = useMethodName();
   const { orders, methods, namedMethods, currency } = plan;
-  const named = namedMethods.map((method) =>
+  const methodNames = namedMethods.map((method) =>
     methods.includes(method) ? methodName(method) : `${methodName(method)} (currently unavailable)`,
   );
   return (
     <Facts
       facts={[
-        ['Price', recurringText(plan)],
-        ['First payment', initialText(plan)],
-        ['Duration', paymentsText(plan.numPayments)],
-        ['Invoice created', `${daysText(plan.invoiceNotice)} before the due date`],
-        ['Paused', `${daysText(plan.gracePeriod)} after the due date, if unpaid`],
+        ['Price', formatRecurringPrice(plan)],
+        ['First payment', formatInitialPayment(plan)],
+        ['Duration', formatPaymentCount(plan.numPayments)],
+        ['Invoice created', `${formatDays(plan.invoiceNotice)} before the due date`],
+        ['Paused', `${formatDays(plan.gracePeriod)} after the due date, if unpaid`],
         ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
-        ['Payment methods', named.length === 0 ? 'All available methods' : named.join(', ')],
+        ['Payment methods', methodNames.length === 0 ? 'All available methods' : methodNames.join(', ')],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
-        ['Created', <Moment key="made" at={plan.createdAt} form="long" />],
+        ['Created', <Moment key="made" at={plan.createdAt} format="long" />],
       ]}
     />
   );
 }
 
 /** Those that show what is wrong with them. */
-const fields = ['customer', 'notifyPayload', 'redirectUrl'];
+const linkFieldPaths = ['customer', 'notifyPayload', 'redirectUrl'];
 
 /** Makes an address by which customers enrol into the plan. */
 function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
@@ -168,27 +174,27 @@ function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
   return (
     <>
       <Button onClick={dialog.open}>New link</Button>
-      <MakeDialog<string>
+      <CreateDialog<string>
         opened={opened}
         onClose={dialog.close}
         title={`Link to ${plan.name}`}
-        madeTitle="The link is ready"
-        form={(made) => <LinkForm planId={plan.id} onMade={made} />}
+        createdTitle="The link is ready"
+        form={(onCreated) => <LinkForm planId={plan.id} onCreated={onCreated} />}
       >
-        {(url, close) => <MadeLink url={url} onClose={close} />}
-      </MakeDialog>
+        {(url, close) => <CreatedLink url={url} onClose={close} />}
+      </CreateDialog>
     </>
   );
 }
 
-function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) => void }) {
+function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createSubscriptionLinkMutation);
-  const outcome = useOutcome(fields);
-  const { faultOf } = outcome;
+  const formState = useFormState(linkFieldPaths);
+  const { getFieldError } = formState;
   const submit = async (form: FormData) => {
-    const [email, notifyPayload] = [textOf(form, 'email'), textOf(form, 'reference')];
-    const redirectUrl = textOf(form, 'redirectUrl');
-    const answer = await create({
+    const [email, notifyPayload] = [getText(form, 'email'), getText(form, 'reference')];
+    const redirectUrl = getText(form, 'redirectUrl');
+    const response = await create({
       input: {
         subscriptionPlanId: planId,
         ...(email && { customer: { email } }),
@@ -196,19 +202,19 @@ function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) =>
         ...(redirectUrl && { redirectUrl }),
       },
     });
-    outcome.take(answer);
-    const result = answer.data?.createSubscriptionLink;
-    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onMade(result.subscriptionLink);
+    formState.handleResult(response);
+    const result = response.data?.createSubscriptionLink;
+    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onCreated(result.subscriptionLink);
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <Text size="sm">Any number of customers can enrol with this link while the plan is open.</Text>
       <TextInput
         label="Customer email"
         description="Prefilled for the customer. Leave empty for a link that anyone can use."
         name="email"
         type="email"
-        error={faultOf('customer')}
+        error={getFieldError('customer')}
         data-autofocus
       />
       <TextInput
@@ -216,16 +222,16 @@ function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) =>
         description="Included in notifications of every charge"
         name="reference"
         maxLength={4096}
-        error={faultOf('notifyPayload')}
+        error={getFieldError('notifyPayload')}
       />
       <TextInput
         label="Return URL"
         description="Opened by the button after payment"
         name="redirectUrl"
         type="url"
-        error={faultOf('redirectUrl')}
+        error={getFieldError('redirectUrl')}
       />
-      <Submit isBusy={fetching}>Create link</Submit>
+      <SubmitButton isBusy={fetching}>Create link</SubmitButton>
     </Form>
   );
 }

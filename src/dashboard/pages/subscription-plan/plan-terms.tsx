@@ -1,31 +1,31 @@
 import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { writtenAmount } from '../../format/amount.ts';
-import { CurrencyChoice } from '../currency-choice.tsx';
-import { MethodsChoice } from '../methods-choice.tsx';
+import { toFieldAmount } from '../../format/amount.ts';
+import { CurrencySelect } from '../currency-select.tsx';
+import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { PlanChoices } from './plan-input.ts';
-import type { Period, PlanRow } from './plan-row.ts';
+import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
-const periods: { value: Period; label: string }[] = [
+const periods: { value: PlanPeriod; label: string }[] = [
   { value: 'days', label: 'days' },
   { value: 'months', label: 'months' },
   { value: 'years', label: 'years' },
 ];
 
-type Props = {
-  shown: PlanRow | undefined;
+type PlanTermsProps = {
+  initialPlan: PlanRow | undefined;
   choices: PlanChoices;
-  choose: (change: Partial<PlanChoices>) => void;
-  faults: Record<string, string>;
+  onChange: (changes: Partial<PlanChoices>) => void;
+  fieldErrors: Record<string, string>;
 };
 
 /** The terms of a plan, which change until somebody has enrolled. */
-export function PlanTerms(props: Props) {
-  const { shown, choices, choose, faults } = props;
+export function PlanTerms(props: PlanTermsProps) {
+  const { initialPlan, choices, onChange, fieldErrors } = props;
   return (
     <Fieldset aria-label="Terms">
       <Stack>
-        <Recurring {...props} />
-        <Initial {...props} />
+        <RecurringPaymentFields {...props} />
+        <InitialPaymentFields {...props} />
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
             label="Payments"
@@ -34,8 +34,8 @@ export function PlanTerms(props: Props) {
             min={1}
             max={10_000}
             allowDecimal={false}
-            defaultValue={shown?.numPayments ?? ''}
-            error={faults.numPayments}
+            defaultValue={initialPlan?.numPayments ?? ''}
+            error={fieldErrors.numPayments}
           />
           <NumberInput
             label="Create invoice"
@@ -44,8 +44,8 @@ export function PlanTerms(props: Props) {
             min={0}
             max={400}
             allowDecimal={false}
-            defaultValue={shown?.invoiceNotice ?? 2}
-            error={faults.invoiceNotice}
+            defaultValue={initialPlan?.invoiceNotice ?? 2}
+            error={fieldErrors.invoiceNotice}
           />
           <NumberInput
             label="Grace period"
@@ -54,27 +54,27 @@ export function PlanTerms(props: Props) {
             min={0}
             max={400}
             allowDecimal={false}
-            defaultValue={shown?.gracePeriod ?? 1}
-            error={faults.gracePeriod}
+            defaultValue={initialPlan?.gracePeriod ?? 1}
+            error={fieldErrors.gracePeriod}
           />
         </SimpleGrid>
-        <MethodsChoice
+        <PaymentMethodsSelect
           methods={choices.methods}
-          onChoose={(methods) => choose({ methods })}
-          fault={faults.methods}
+          onChoose={(methods) => onChange({ methods })}
+          error={fieldErrors.methods}
         />
         <Switch
           label="Email invoices and reminders to customers"
           checked={choices.sendEmail}
-          onChange={(event) => choose({ sendEmail: event.currentTarget.checked })}
+          onChange={(event) => onChange({ sendEmail: event.currentTarget.checked })}
         />
       </Stack>
     </Fieldset>
   );
 }
 
-function Recurring({ shown, choices, choose, faults }: Props) {
-  const amount = shown && writtenAmount(shown.recurringPayment.amount, shown.currency);
+function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }: PlanTermsProps) {
+  const amount = initialPlan && toFieldAmount(initialPlan.recurringPayment.amount, initialPlan.currency);
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
       <TextInput
@@ -85,12 +85,12 @@ function Recurring({ shown, choices, choose, faults }: Props) {
         required
         withAsterisk={false}
         defaultValue={amount}
-        error={faults['recurringPayment/amount']}
+        error={fieldErrors['recurringPayment/amount']}
       />
-      <CurrencyChoice
+      <CurrencySelect
         currency={choices.currency}
-        onChoose={(currency) => choose({ currency })}
-        fault={faults.currency}
+        onChoose={(currency) => onChange({ currency })}
+        error={fieldErrors.currency}
       />
       <NumberInput
         label="Every"
@@ -98,23 +98,23 @@ function Recurring({ shown, choices, choose, faults }: Props) {
         min={1}
         max={400}
         allowDecimal={false}
-        defaultValue={shown?.recurringPayment.count ?? 1}
-        error={faults['recurringPayment/count']}
+        defaultValue={initialPlan?.recurringPayment.count ?? 1}
+        error={fieldErrors['recurringPayment/count']}
       />
       <Select
         label="Period"
         allowDeselect={false}
         data={periods}
         value={choices.period}
-        onChange={(value) => choose({ period: (value as Period | null) ?? choices.period })}
-        error={faults['recurringPayment/period']}
+        onChange={(value) => onChange({ period: (value as PlanPeriod | null) ?? choices.period })}
+        error={fieldErrors['recurringPayment/period']}
       />
     </SimpleGrid>
   );
 }
 
-function Initial({ shown, choices, choose, faults }: Props) {
-  const initial = shown?.initialPayment;
+function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: PlanTermsProps) {
+  const initialPayment = initialPlan?.initialPayment;
   return (
     <Group grow align="flex-start" preventGrowOverflow={false}>
       <TextInput
@@ -122,8 +122,12 @@ function Initial({ shown, choices, choose, faults }: Props) {
         description="Leave empty for the regular price, 0 for free"
         name="initialAmount"
         inputMode="decimal"
-        defaultValue={initial?.amount != null && shown ? writtenAmount(initial.amount, shown.currency) : ''}
-        error={faults['initialPayment/amount'] ?? faults.initialPayment}
+        defaultValue={
+          initialPayment?.amount != null && initialPlan
+            ? toFieldAmount(initialPayment.amount, initialPlan.currency)
+            : ''
+        }
+        error={fieldErrors['initialPayment/amount'] ?? fieldErrors.initialPayment}
         flex="1 1 12rem"
       />
       <NumberInput
@@ -133,8 +137,8 @@ function Initial({ shown, choices, choose, faults }: Props) {
         min={1}
         max={400}
         allowDecimal={false}
-        defaultValue={initial?.count ?? ''}
-        error={faults['initialPayment/count']}
+        defaultValue={initialPayment?.count ?? ''}
+        error={fieldErrors['initialPayment/count']}
         flex="1 1 8rem"
       />
       <Select
@@ -144,8 +148,10 @@ function Initial({ shown, choices, choose, faults }: Props) {
         allowDeselect={false}
         data={periods}
         value={choices.initialPeriod}
-        onChange={(value) => choose({ initialPeriod: (value as Period | null) ?? choices.initialPeriod })}
-        error={faults['initialPayment/period']}
+        onChange={(value) =>
+          onChange({ initialPeriod: (value as PlanPeriod | null) ?? choices.initialPeriod })
+        }
+        error={fieldErrors['initialPayment/period']}
         flex="1 1 8rem"
       />
     </Group>

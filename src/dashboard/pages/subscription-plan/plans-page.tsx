@@ -1,52 +1,52 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
-import { madeColumn } from '../../components/columns.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { createdColumn } from '../../components/columns.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { formatCount } from '../../format/count.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { PlanForm } from './plan-form.tsx';
-import { type PlanRow, paymentsText, recurringText } from './plan-row.ts';
+import { formatPaymentCount, formatRecurringPrice, type PlanRow } from './plan-row.ts';
 import { plansQuery } from './plans-query.ts';
 
 /** All plans, newest first. */
 export default function PlansPage() {
   const cursor = useCursor();
-  const mayManage = useMay('manage');
-  const [, go] = useLocation();
+  const canManage = useHasPermission('manage');
+  const [, navigate] = useLocation();
   const [opened, { open, close }] = useDisclosure();
-  const read = useRead(plansQuery, cursor.variables);
-  useLive(subscriptionsUpdated, {}, read.refresh);
+  const query = useCachedQuery(plansQuery, cursor.variables);
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader title="Plans" text="The prices and billing periods that customers subscribe to.">
-        {mayManage && <Button onClick={open}>New plan</Button>}
+        {canManage && <Button onClick={open}>New plan</Button>}
       </PageHeader>
-      <PlanForm opened={opened} onClose={close} onSaved={({ id }) => go(`/plans/${id}`)} />
+      <PlanForm opened={opened} onClose={close} onSaved={({ id }) => navigate(`/plans/${id}`)} />
       <Section title="All plans" flush>
-        <Loaded read={read} lines={6}>
+        <Loaded query={query} lines={6}>
           {({ subscriptionPlans }) => (
             <Paged
               page={subscriptionPlans}
               cursor={cursor}
               empty={
-                <Empty title="No plans yet">
-                  {mayManage
+                <EmptyState title="No plans yet">
+                  {canManage
                     ? 'Create one, then send its link to customers.'
                     : 'You need the “manage” permission to create plans.'}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <PlanTable plans={rows} />}
@@ -58,7 +58,7 @@ export default function PlansPage() {
   );
 }
 
-const columns: Column<PlanRow>[] = [
+const columns: TableColumn<PlanRow>[] = [
   {
     title: 'Plan',
     cell: ({ id, name }) => (
@@ -68,10 +68,10 @@ const columns: Column<PlanRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`plan_${status}`} /> },
-  { title: 'Price', cell: recurringText },
+  { title: 'Price', cell: formatRecurringPrice },
   {
     title: 'Duration',
-    cell: ({ numPayments }) => <Quiet>{paymentsText(numPayments)}</Quiet>,
+    cell: ({ numPayments }) => <Muted>{formatPaymentCount(numPayments)}</Muted>,
   },
   {
     title: 'Subscriptions',
@@ -81,7 +81,7 @@ const columns: Column<PlanRow>[] = [
         ? 'None yet'
         : `${formatCount(numActive)} active of ${formatCount(numSubscriptions)}`,
   },
-  madeColumn('day'),
+  createdColumn('day'),
 ];
 
 function PlanTable({ plans }: { plans: readonly PlanRow[] }) {

@@ -1,7 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { planRow } from './plan-row.ts';
+import { planRowFields } from './plan-row.ts';
 
 /** One page of the list. */
 export const plansQuery = graphql(
@@ -17,7 +17,7 @@ export const plansQuery = graphql(
       }
     }
   `,
-  [planRow, pageInfoFields],
+  [planRowFields, pageInfoFields],
 );
 
 /** A page of all plans, to choose one of. */
@@ -46,7 +46,7 @@ export const planQuery = graphql(
       }
     }
   `,
-  [planRow],
+  [planRowFields],
 );
 
 export const createPlanMutation = graphql(
@@ -63,7 +63,7 @@ export const createPlanMutation = graphql(
       }
     }
   `,
-  [planRow, refusalFields],
+  [planRowFields, errorFields],
 );
 
 export const updatePlanMutation = graphql(
@@ -80,7 +80,7 @@ export const updatePlanMutation = graphql(
       }
     }
   `,
-  [planRow, refusalFields],
+  [planRowFields, errorFields],
 );
 
 export const createSubscriptionLinkMutation = graphql(
@@ -95,5 +95,5 @@ export const createSubscriptionLinkMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

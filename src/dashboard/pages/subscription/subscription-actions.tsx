@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { useMay } from '../../viewer.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
 
-type Props = { subscription: SubscriptionDetails; onChanged: () => void };
+type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
 
 /** What can be done with a subscription that goes on: end it. */
-export function SubscriptionActions({ subscription, onChanged }: Props) {
-  const mayWrite = useMay('write');
-  const cancel = useAct(cancelSubscriptionMutation, onChanged);
+export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
+  const canWrite = useHasPermission('write');
+  const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);
   const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
-  if (!mayWrite || !isOngoing) return null;
+  if (!canWrite || !isOngoing) return null;
   return (
     <ConfirmButton
       label="Cancel subscription"
       title="Cancel this subscription?"
-      keep="Keep subscription"
+      cancelLabel="Keep subscription"
       variant="default"
       isDanger
       onConfirm={() => cancel({ input: { id: subscription.id } })}

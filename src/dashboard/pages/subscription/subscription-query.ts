@@ -1,8 +1,8 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { chargeRow } from '../charge/charge-row.ts';
-import { invoiceRow } from '../invoice/invoice-row.ts';
-import { subscriptionRow } from './subscription-row.ts';
+import { chargeRowFields } from '../charge/charge-row.ts';
+import { invoiceRowFields } from '../invoice/invoice-row.ts';
+import { subscriptionRowFields } from './subscription-row.ts';
 
 /** All that the page of one subscription shows. */
 export const subscriptionQuery = graphql(
@@ -31,7 +31,7 @@ export const subscriptionQuery = graphql(
       }
     }
   `,
-  [subscriptionRow, invoiceRow, chargeRow],
+  [subscriptionRowFields, invoiceRowFields, chargeRowFields],
 );
 
 export type SubscriptionDetails = NonNullable<ResultOf<typeof subscriptionQuery>['subscription']>;
@@ -60,5 +60,5 @@ export const cancelSubscriptionMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

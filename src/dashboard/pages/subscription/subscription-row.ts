@@ -2,7 +2,7 @@ import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of subscriptions shows. */
-export const subscriptionRow = graphql(`
+export const subscriptionRowFields = graphql(`
   fragment SubscriptionRow on SubscriptionContract {
     id
     status
@@ -28,7 +28,7 @@ export const subscriptionRow = graphql(`
   }
 `);
 
-export type SubscriptionRow = ResultOf<typeof subscriptionRow>;
+export type SubscriptionRow = ResultOf<typeof subscriptionRowFields>;
 
 /** Subscriptions as they change; what to read again. */
 export const subscriptionsUpdated = graphql(`
@@ -40,13 +40,16 @@ export const subscriptionsUpdated = graphql(`
 `);
 
 /** The look of a status: one that waits for a payment has begun, or not. */
-export function lookOf({ status, activeUntil }: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
+export function getStatusBadge({
+  status,
+  activeUntil,
+}: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
   if (status !== 'inactive') return status;
   return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
 }
 
 /** `3 of 12`. */
-export function progressText({ numPaymentsComplete, plan }: SubscriptionRow): string {
-  const done = formatCount(numPaymentsComplete);
-  return plan.numPayments === null ? done : `${done} of ${formatCount(plan.numPayments)}`;
+export function formatProgress({ numPaymentsComplete, plan }: SubscriptionRow): string {
+  const completed = formatCount(numPaymentsComplete);
+  return plan.numPayments === null ? completed : `${completed} of ${formatCount(plan.numPayments)}`;
 }

@@ -1,29 +1,29 @@
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { emailFilterField, FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { longChoice } from '../../components/long-choice.ts';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
-import { payerText } from '../../format/payer.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { formatPayer } from '../../format/payer.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { useEvery } from '../../graphql/use-every.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { recurringText } from '../subscription-plan/plan-row.ts';
+import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { formatRecurringPrice } from '../subscription-plan/plan-row.ts';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import {
-  lookOf,
-  progressText,
+  formatProgress,
+  getStatusBadge,
   type SubscriptionRow,
-  subscriptionRow,
+  subscriptionRowFields,
   subscriptionsUpdated,
 } from './subscription-row.ts';
 
@@ -31,20 +31,20 @@ import {
 export default function SubscriptionsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useSubscriptionFilter();
-  const read = useRead(subscriptionsQuery, { filter, ...cursor.variables });
-  useLive(subscriptionsUpdated, {}, read.refresh);
+  const query = useCachedQuery(subscriptionsQuery, { filter, ...cursor.variables });
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <>
       <PageHeader title="Subscriptions" text="Customers on recurring plans." />
       <SubscriptionFilterBar />
       <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ subscriptions }) => (
             <Paged
               page={subscriptions}
               cursor={cursor}
               empty={
-                <Empty title={isFiltered ? 'No subscriptions found' : 'No subscriptions yet'}>
+                <EmptyState title={isFiltered ? 'No subscriptions found' : 'No subscriptions yet'}>
                   {isFiltered ? (
                     'Try a different status or plan, or clear the email.'
                   ) : (
@@ -52,7 +52,7 @@ export default function SubscriptionsPage() {
                       Open a <Link to="/plans">plan</Link> and send its link to a customer.
                     </>
                   )}
-                </Empty>
+                </EmptyState>
               }
             >
               {(rows) => <SubscriptionTable subscriptions={rows} />}
@@ -64,16 +64,16 @@ export default function SubscriptionsPage() {
   );
 }
 
-const columns: Column<SubscriptionRow>[] = [
+const columns: TableColumn<SubscriptionRow>[] = [
   {
     title: 'Customer',
     cell: (subscription) => (
       <Link to={`/subscriptions/${subscription.id}`} fw={600}>
-        {payerText(subscription)}
+        {formatPayer(subscription)}
       </Link>
     ),
   },
-  { title: 'Status', cell: (subscription) => <StatusBadge status={lookOf(subscription)} /> },
+  { title: 'Status', cell: (subscription) => <StatusBadge status={getStatusBadge(subscription)} /> },
   {
     title: 'Plan',
     cell: ({ plan }) => (
@@ -82,13 +82,13 @@ const columns: Column<SubscriptionRow>[] = [
       </Link>
     ),
   },
-  { title: 'Price', end: true, cell: ({ plan }) => recurringText(plan) },
-  { title: 'Payments', end: true, cell: progressText },
+  { title: 'Price', end: true, cell: ({ plan }) => formatRecurringPrice(plan) },
+  { title: 'Payments', end: true, cell: formatProgress },
   {
     title: 'Next payment',
     end: true,
     cell: ({ nextPayment }) => (
-      <Quiet>{nextPayment === null ? 'None' : <Moment at={nextPayment} form="day" />}</Quiet>
+      <Muted>{nextPayment === null ? 'None' : <Moment at={nextPayment} format="day" />}</Muted>
     ),
   },
 ];
@@ -97,10 +97,10 @@ function SubscriptionTable({ subscriptions }: { subscriptions: readonly Subscrip
   return <DataTable label="Subscriptions" columns={columns} rows={subscriptions} />;
 }
 
-type Filter = NonNullable<VariablesOf<typeof subscriptionsQuery>['filter']>;
-type Status = NonNullable<Filter['status']>[number];
+type SubscriptionsFilter = NonNullable<VariablesOf<typeof subscriptionsQuery>['filter']>;
+type SubscriptionStatusOption = NonNullable<SubscriptionsFilter['status']>[number];
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: SubscriptionStatusOption; label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Awaiting payment' },
   { value: 'completed', label: 'Completed' },
@@ -108,35 +108,35 @@ const statuses: { value: Status; label: string }[] = [
 ];
 
 /** The filter in the page's address, as the API takes it. */
-function useSubscriptionFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    status: onlyOne(choiceOf(read('status'), statuses)),
-    subscriptionPlanId: read('plan'),
-    customerEmail: read('email'),
+function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<SubscriptionsFilter>({
+    status: toArray(findChoice(getFilter('status'), statuses)),
+    subscriptionPlanId: getFilter('plan'),
+    customerEmail: getFilter('email'),
   });
 }
 
 function SubscriptionFilterBar() {
   return (
     <FilterBar>
-      <FilterChoice name="status" label="Status" choices={statuses} />
-      <PlanChoice />
-      <FilterTexts fields={[emailFilterField]} />
+      <FilterSelect name="status" label="Status" choices={statuses} />
+      <PlanFilter />
+      <FilterSearchForm fields={[emailFilterField]} />
     </FilterBar>
   );
 }
 
-const plansOf = (data: ResultOf<typeof planNamesQuery>) => data.subscriptionPlans;
+const getPlans = (data: ResultOf<typeof planNamesQuery>) => data.subscriptionPlans;
 
 /** Offers all plans; until they are read, the chosen one stands by its id. */
-function PlanChoice() {
-  const { data = [] } = useEvery(planNamesQuery, plansOf);
-  const chosen = useFilter().read('plan');
+function PlanFilter() {
+  const { data = [] } = useAllPages(planNamesQuery, getPlans);
+  const selectedPlanId = useFilter().getFilter('plan');
   const plans = data.map(({ id, name }) => ({ value: id, label: name }));
-  const isListed = chosen === null || plans.some(({ value }) => value === chosen);
-  const choices = isListed ? plans : [...plans, { value: chosen, label: chosen }];
-  return <FilterChoice name="plan" label="Plan" choices={choices} {...longChoice} />;
+  const isListed = selectedPlanId === null || plans.some(({ value }) => value === selectedPlanId);
+  const choices = isListed ? plans : [...plans, { value: selectedPlanId, label: selectedPlanId }];
+  return <FilterSelect name="plan" label="Plan" choices={choices} {...searchableSelectProps} />;
 }
 
 /** One page of the list. */
@@ -159,5 +159,5 @@ const subscriptionsQuery = graphql(
       }
     }
   `,
-  [subscriptionRow, pageInfoFields],
+  [subscriptionRowFields, pageInfoFields],
 );

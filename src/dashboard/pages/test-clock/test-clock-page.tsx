@@ -2,21 +2,21 @@ import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { dayMs } from '../../../kit/duration.ts';
-import { Empty } from '../../components/empty.tsx';
-import { sent } from '../../components/form.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { handleSubmit } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { formatMoment } from '../../format/moment.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
-import { useMay } from '../../viewer.ts';
+import { useHasPermission } from '../../viewer.ts';
 
 /** How often the clock is read while it is being moved. */
 const refreshMs = 500;
@@ -34,11 +34,11 @@ export default function TestClockPage() {
         {mode === 'sandbox' ? (
           <Clock />
         ) : (
-          <Empty title="Live mode uses real time">
+          <EmptyState title="Live mode uses real time">
             <Button mt="sm" variant="default" onClick={() => setMode('sandbox')}>
               Switch to sandbox
             </Button>
-          </Empty>
+          </EmptyState>
         )}
       </Section>
     </>
@@ -46,31 +46,31 @@ export default function TestClockPage() {
 }
 
 function Clock() {
-  const mayManage = useMay('manage');
-  const read = useRead(testClockQuery);
-  const [moving, advance] = useMutation(advanceTestClockMutation);
-  const { refusal, take, say } = useOutcome();
+  const canManage = useHasPermission('manage');
+  const query = useCachedQuery(testClockQuery);
+  const [advanceState, advance] = useMutation(advanceTestClockMutation);
+  const { error, handleResult, setErrors } = useFormState();
   const [isMoved, setMoved] = useState(false);
-  const isAdvancing = moving.fetching || read.data?.testClock?.isAdvancing === true;
-  useInterval(isAdvancing ? refreshMs : null, read.refresh);
-  const move = async (to: Date) => {
-    say();
+  const isAdvancing = advanceState.fetching || query.data?.testClock?.isAdvancing === true;
+  useInterval(isAdvancing ? refreshMs : null, query.refresh);
+  const advanceTo = async (to: Date) => {
+    setErrors();
     setMoved(false);
-    setMoved(take(await advance({ input: { to: to.toISOString() } })));
-    read.refresh();
+    setMoved(handleResult(await advance({ input: { to: to.toISOString() } })));
+    query.refresh();
   };
   return (
-    <Loaded read={read} lines={3}>
+    <Loaded query={query} lines={3}>
       {({ testClock }) =>
         testClock && (
           <>
             <ClockFace clock={testClock} isAdvancing={isAdvancing} />
-            <Refused text={refusal} />
+            <ErrorAlert text={error} />
             <Text role="status" mt={isMoved ? 'md' : 0}>
               {isMoved && 'The clock was moved. Everything due until then has been processed.'}
             </Text>
-            {mayManage ? (
-              <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={move} />
+            {canManage ? (
+              <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={advanceTo} />
             ) : (
               <Text mt="md" c="var(--causeway-muted)" size="sm">
                 You need the “manage” permission to move the clock.
@@ -83,7 +83,7 @@ function Clock() {
   );
 }
 
-const spans: [label: string, span: Span][] = [
+const steps: [label: string, span: ClockStep][] = [
   ['1 day', { days: 1 }],
   ['1 week', { days: 7 }],
   ['1 month', { months: 1 }],
@@ -94,22 +94,27 @@ const spans: [label: string, span: Span][] = [
  * Moves the clock by a span, or to a time. It does so without asking first, though there is no way back: nothing in the
  * sandbox is real, and who tries a subscription moves it many times in a row.
  */
-function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to: Date) => void }) {
+function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvance: (to: Date) => void }) {
   const { clock, isBusy, onAdvance } = props;
   const now = new Date(clock.now);
-  const [fault, setFault] = useState<string>();
-  const submit = sent((form) => {
+  const [error, setError] = useState<string>();
+  const submit = handleSubmit((form) => {
     const to = new Date(`${String(form.get('to'))}:00Z`);
     const isValid = !Number.isNaN(to.getTime());
-    setFault(isValid ? undefined : 'Choose a date and time');
+    setError(isValid ? undefined : 'Choose a date and time');
     if (isValid) onAdvance(to);
   });
   return (
     <Stack mt="lg">
       <Group gap="sm" role="group" aria-label="Move forward by">
         <Text size="sm">Move forward by</Text>
-        {spans.map(([label, span]) => (
-          <Button key={label} variant="default" disabled={isBusy} onClick={() => onAdvance(later(now, span))}>
+        {steps.map(([label, step]) => (
+          <Button
+            key={label}
+            variant="default"
+            disabled={isBusy}
+            onClick={() => onAdvance(addStep(now, step))}
+          >
             {label}
           </Button>
         ))}
@@ -121,9 +126,9 @@ function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to:
             label="Move to (UTC)"
             name="to"
             type="datetime-local"
-            min={fieldText(now)}
-            defaultValue={fieldText(later(now, { months: 1 }))}
-            error={fault}
+            min={toUtcFieldTime(now)}
+            defaultValue={toUtcFieldTime(addStep(now, { months: 1 }))}
+            error={error}
             flex="0 1 16rem"
           />
           <Button type="submit" loading={isBusy}>
@@ -140,39 +145,39 @@ function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to:
 }
 
 /** A span by which the clock is moved. */
-type Span = { days: number } | { months: number };
+type ClockStep = { days: number } | { months: number };
 
 /** So much later, in UTC; a month leads to the same day, or to the last one of a shorter month. */
-function later(time: Date, span: Span): Date {
-  if ('days' in span) return new Date(time.getTime() + span.days * dayMs);
-  const moved = new Date(time);
-  moved.setUTCMonth(time.getUTCMonth() + span.months, 1);
-  const days = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(time.getUTCDate(), days));
-  return moved;
+function addStep(time: Date, step: ClockStep): Date {
+  if ('days' in step) return new Date(time.getTime() + step.days * dayMs);
+  const result = new Date(time);
+  result.setUTCMonth(time.getUTCMonth() + step.months, 1);
+  const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate();
+  result.setUTCDate(Math.min(time.getUTCDate(), lastDay));
+  return result;
 }
 
 /** `2027-01-31T12:00`, as a field for a time takes it, in UTC. */
-function fieldText(time: Date): string {
+function toUtcFieldTime(time: Date): string {
   return time.toISOString().slice(0, 16);
 }
 
 /** The clock's time, going on; while it is being moved, how far it has come. */
-function ClockFace({ clock, isAdvancing }: { clock: TestClock; isAdvancing: boolean }) {
+function ClockFace({ clock, isAdvancing }: { clock: TestClockDetails; isAdvancing: boolean }) {
   return (
     <Stack gap="sm">
-      <Time key={clock.now} start={clock.now} />
-      {isAdvancing && <Moving clock={clock} />}
+      <RunningTime key={clock.now} start={clock.now} />
+      {isAdvancing && <AdvanceProgress clock={clock} />}
     </Stack>
   );
 }
 
 /** A time that goes on by the second from where the server said. */
-function Time({ start }: { start: string }) {
+function RunningTime({ start }: { start: string }) {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => setElapsed(performance.now() - began), 1_000);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setElapsed(performance.now() - startedAt), 1_000);
     return () => clearInterval(timer);
   }, []);
   const now = new Date(Date.parse(start) + elapsed);
@@ -182,20 +187,21 @@ function Time({ start }: { start: string }) {
         <time dateTime={start}>{formatMoment(now.toISOString(), 'long')}</time>
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {`${now.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${aheadText(now)}`}
+        {`${now.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${formatLead(now)}`}
       </Text>
     </div>
   );
 }
 
 /** Where it began is what was shown when the moving was first seen. */
-function Moving({ clock: { now, advancingTo } }: { clock: TestClock }) {
+function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDetails }) {
   const start = useRef(Date.parse(now));
   const end = advancingTo === null ? undefined : Date.parse(advancingTo);
-  const share = end === undefined ? 0 : (Date.parse(now) - start.current) / Math.max(1, end - start.current);
+  const progress =
+    end === undefined ? 0 : (Date.parse(now) - start.current) / Math.max(1, end - start.current);
   return (
     <Group gap="sm" role="status">
-      <Progress value={Math.min(100, 100 * share)} aria-label="Progress" flex="1 1 12rem" animated />
+      <Progress value={Math.min(100, 100 * progress)} aria-label="Progress" flex="1 1 12rem" animated />
       <Text size="sm">
         {advancingTo === null ? 'Moving' : `Moving to ${formatMoment(advancingTo, 'long')}`}
       </Text>
@@ -203,11 +209,11 @@ function Moving({ clock: { now, advancingTo } }: { clock: TestClock }) {
   );
 }
 
-const unit = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+const dayFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unitDisplay: 'long' });
 
-function aheadText(now: Date): string {
+function formatLead(now: Date): string {
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
-  return days < 1 ? 'about real time' : `${unit.format(days)} ahead of real time`;
+  return days < 1 ? 'about real time' : `${dayFormat.format(days)} ahead of real time`;
 }
 
 const testClockQuery = graphql(`
@@ -221,7 +227,7 @@ const testClockQuery = graphql(`
   }
 `);
 
-type TestClock = NonNullable<ResultOf<typeof testClockQuery>['testClock']>;
+type TestClockDetails = NonNullable<ResultOf<typeof testClockQuery>['testClock']>;
 
 const advanceTestClockMutation = graphql(
   `
@@ -240,5 +246,5 @@ const advanceTestClockMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

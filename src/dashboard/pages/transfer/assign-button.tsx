@@ -1,9 +1,9 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
-import { ConfirmButton, lineButton } from '../../components/confirm-button.tsx';
-import { textOf } from '../../components/form.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { ConfirmButton, rowButtonProps } from '../../components/confirm-button.tsx';
+import { getText } from '../../components/form.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { payerText } from '../../format/payer.ts';
+import { formatPayer } from '../../format/payer.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
@@ -14,27 +14,27 @@ export function AssignButton(props: {
   onChanged: () => void;
 }) {
   const { transfer, charge, onChanged } = props;
-  const assign = useAct(assignTransferMutation, onChanged);
-  const open = formatAmount(transfer.amountOpen, transfer.currency);
-  const run = (form: FormData) =>
+  const assign = useMutationAction(assignTransferMutation, onChanged);
+  const openAmount = formatAmount(transfer.amountOpen, transfer.currency);
+  const submit = (form: FormData) =>
     assign({
       input: {
         id: transfer.id,
-        chargeId: charge?.id ?? textOf(form, 'chargeId'),
+        chargeId: charge?.id ?? getText(form, 'chargeId'),
         acceptShortfall: form.has('acceptShortfall'),
-        note: textOf(form, 'note') || null,
+        note: getText(form, 'note') || null,
       },
     });
   return (
     <ConfirmButton
       label="Assign"
       title={charge ? 'Assign to this charge?' : 'Assign to a charge'}
-      confirm="Assign"
-      {...(charge && { ...lineButton, name: `Assign to ${payerText(charge)}` })}
-      onConfirm={run}
+      confirmLabel="Assign"
+      {...(charge && { ...rowButtonProps, name: `Assign to ${formatPayer(charge)}` })}
+      onConfirm={submit}
     >
       <Text size="sm">
-        Apply {open} to {charge ? 'this charge' : 'a charge'}.{' '}
+        Apply {openAmount} to {charge ? 'this charge' : 'a charge'}.{' '}
         {charge?.status === 'completed'
           ? 'It is already paid, so this becomes an overpayment that you can refund.'
           : 'If that covers it, the charge completes and notifications are sent.'}

@@ -1,11 +1,11 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { amountOf, textOf } from '../../components/form.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { formatAmount, isZero, writtenAmount } from '../../format/amount.ts';
-import { plainDecimal } from '../../format/written-number.ts';
-import { useMay } from '../../viewer.ts';
+import { getAmount, getText } from '../../components/form.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
+import { parseAmount } from '../../format/parse-number.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
 import {
   pairTransferMutation,
@@ -14,17 +14,17 @@ import {
   type TransferDetails,
 } from './transfer-query.ts';
 
-type Props = { transfer: TransferDetails; onChanged: () => void };
+type TransferActionsProps = { transfer: TransferDetails; onChanged: () => void };
 
 /** What can be decided about money that waits. */
-export function TransferActions(props: Props) {
+export function TransferActions(props: TransferActionsProps) {
   const { transfer } = props;
-  const mayTransfer = useMay('transfers');
-  if (!mayTransfer) return null;
+  const canTransfer = useHasPermission('transfers');
+  if (!canTransfer) return null;
   if (isZero(transfer.amountOpen)) {
     return (
       <Group gap="sm">
-        <SeenButton {...props} />
+        <AcknowledgeButton {...props} />
         {transfer.direction === 'debit' && <PairButton {...props} />}
       </Group>
     );
@@ -39,15 +39,15 @@ export function TransferActions(props: Props) {
   );
 }
 
-function ReturnButton({ transfer, onChanged }: Props) {
-  const giveBack = useAct(returnTransferMutation, onChanged);
+function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
+  const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
   const { id, amountOpen, currency } = transfer;
-  const run = (form: FormData) => {
-    const amount = amountOf(form, 'amount', currency);
-    return giveBack({ input: { id, amount, note: textOf(form, 'note') || null } });
+  const submit = (form: FormData) => {
+    const amount = getAmount(form, 'amount', currency);
+    return returnTransfer({ input: { id, amount, note: getText(form, 'note') || null } });
   };
   return (
-    <ConfirmButton label="Mark as returned" title="Returned to payer?" variant="default" onConfirm={run}>
+    <ConfirmButton label="Mark as returned" title="Returned to payer?" variant="default" onConfirm={submit}>
       <Text size="sm">
         Send the money from your bank first. This only records the return; it does not move money.
       </Text>
@@ -56,7 +56,7 @@ function ReturnButton({ transfer, onChanged }: Props) {
         description={`${formatAmount(amountOpen, currency)} is unallocated`}
         name="amount"
         inputMode="decimal"
-        defaultValue={writtenAmount(amountOpen, currency)}
+        defaultValue={toFieldAmount(amountOpen, currency)}
         required
         withAsterisk={false}
         data-autofocus
@@ -67,14 +67,14 @@ function ReturnButton({ transfer, onChanged }: Props) {
 }
 
 /** The bank has taken the money away, or it went out: there is nothing to assign. */
-function SeenButton({ transfer, onChanged }: Props) {
-  const giveBack = useAct(returnTransferMutation, onChanged);
+function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
+  const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
   return (
     <ConfirmButton
       label="Acknowledge"
       title="Dismiss this transfer?"
-      confirm="Dismiss"
-      onConfirm={() => giveBack({ input: { id: transfer.id } })}
+      confirmLabel="Dismiss"
+      onConfirm={() => returnTransfer({ input: { id: transfer.id } })}
     >
       <Text size="sm">
         {transfer.direction === 'credit'
@@ -85,14 +85,14 @@ function SeenButton({ transfer, onChanged }: Props) {
   );
 }
 
-function PairButton({ transfer, onChanged }: Props) {
-  const pair = useAct(pairTransferMutation, onChanged);
+function PairButton({ transfer, onChanged }: TransferActionsProps) {
+  const pair = useMutationAction(pairTransferMutation, onChanged);
   return (
     <ConfirmButton
       label="Mark as duplicate"
       title="Mark as duplicate?"
       variant="default"
-      onConfirm={(form) => pair({ input: { id: transfer.id, sameAsId: textOf(form, 'sameAsId') } })}
+      onConfirm={(form) => pair({ input: { id: transfer.id, sameAsId: getText(form, 'sameAsId') } })}
     >
       <Text size="sm">
         If another source reported the same payment, enter its transfer ID. This transfer will not be applied
@@ -112,21 +112,21 @@ function PairButton({ transfer, onChanged }: Props) {
 
 /** Counts a transfer for several charges at once. */
 function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
-  const split = useAct(splitTransferMutation, onChanged);
-  const [lines, setLines] = useState(2);
-  const run = (form: FormData) => {
+  const split = useMutationAction(splitTransferMutation, onChanged);
+  const [lineCount, setLineCount] = useState(2);
+  const submit = (form: FormData) => {
     const charges = form.getAll('chargeId').map((id) => String(id).trim());
-    const amounts = form.getAll('amount').map((amount) => plainDecimal(String(amount), transfer.currency));
+    const amounts = form.getAll('amount').map((amount) => parseAmount(String(amount), transfer.currency));
     const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
     return split({ input: { id: transfer.id, parts } });
   };
   return (
-    <ConfirmButton label="Split" title="Split across charges" variant="default" onConfirm={run}>
+    <ConfirmButton label="Split" title="Split across charges" variant="default" onConfirm={submit}>
       <Text size="sm">
         {formatAmount(transfer.amountOpen, transfer.currency)} is unallocated. You can leave one amount empty;
         it takes the remainder.
       </Text>
-      {Array.from({ length: lines }, (_, i) => (
+      {Array.from({ length: lineCount }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.
         <Group key={i} align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
@@ -147,7 +147,7 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
         </Group>
       ))}
       <Group>
-        <Button variant="default" size="xs" onClick={() => setLines(lines + 1)}>
+        <Button variant="default" size="xs" onClick={() => setLineCount(lineCount + 1)}>
           Add charge
         </Button>
       </Group>

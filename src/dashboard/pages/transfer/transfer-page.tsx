@@ -3,46 +3,50 @@ import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
+import { EventHistory } from '../../components/event-history.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { textOf } from '../../components/form.tsx';
-import { History } from '../../components/history.tsx';
+import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { NoSuch } from '../../components/no-such.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isNegative, isZero } from '../../format/amount.ts';
-import { payerText } from '../../format/payer.ts';
-import { actorText, capitalised } from '../../format/words.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay, useViewer } from '../../viewer.ts';
+import { capitalize, formatActor } from '../../format/labels.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { AssignButton } from './assign-button.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { type TransferDetails, transferQuery, unassignTransferMutation } from './transfer-query.ts';
-import { transferReasonText } from './transfer-reasons.ts';
+import { formatTransferReason } from './transfer-reasons.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
 
 /** One transfer: what came, what it counts for, and what to decide. */
 export default function TransferPage({ id }: { id: string }) {
-  const read = useRead(transferQuery, { id });
-  useLive(transfersUpdated, {}, read.refresh);
+  const query = useCachedQuery(transferQuery, { id });
+  useLiveUpdates(transfersUpdated, {}, query.refresh);
   return (
-    <Loaded read={read} lines={10}>
+    <Loaded query={query} lines={10}>
       {({ transfer }) =>
-        transfer ? <Details transfer={transfer} onChanged={read.refresh} /> : <NoSuch noun="transfer" />
+        transfer ? (
+          <Details transfer={transfer} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound noun="transfer" />
+        )
       }
     </Loaded>
   );
 }
 
 function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
-  const waits = transfer.status === 'exception';
+  const needsReview = transfer.status === 'exception';
   return (
     <>
       <BackLink to="/transfers">Transfers</BackLink>
@@ -50,9 +54,9 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
         title={formatAmount(transfer.amount, transfer.currency)}
         noun="Transfer"
         badge={<StatusBadge status={transfer.status} />}
-        text={<CopyText text={transfer.id} what="transfer id" />}
+        text={<CopyText text={transfer.id} label="transfer id" />}
       >
-        {waits && <TransferActions transfer={transfer} onChanged={onChanged} />}
+        {needsReview && <TransferActions transfer={transfer} onChanged={onChanged} />}
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -62,10 +66,10 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            {waits && (
+            {needsReview && (
               <Section title="Needs review">
                 <Stack gap="md">
-                  <Text size="sm">{transfer.reason && transferReasonText(transfer.reason)}.</Text>
+                  <Text size="sm">{transfer.reason && formatTransferReason(transfer.reason)}.</Text>
                   {!isZero(transfer.amountOpen) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />
                   )}
@@ -73,7 +77,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
               </Section>
             )}
             <Section title="Applied to">
-              <TransferCounts transfer={transfer} onChanged={onChanged} />
+              <TransferAllocations transfer={transfer} onChanged={onChanged} />
             </Section>
           </Stack>
         </Grid.Col>
@@ -85,7 +89,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
   const { receivingAccount: account, currency, amountOpen } = transfer;
-  const isIn = transfer.direction === 'credit';
+  const isIncoming = transfer.direction === 'credit';
   return (
     <Facts
       facts={[
@@ -97,23 +101,23 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
           ),
         ],
         [
-          isIn ? 'Paid' : 'Sent',
-          <Moment key="at" at={transfer.paidAt} form={transfer.paidAtIsDate ? 'date' : 'long'} />,
+          isIncoming ? 'Paid' : 'Sent',
+          <Moment key="at" at={transfer.paidAt} format={transfer.paidAtIsDate ? 'date' : 'long'} />,
         ],
-        [isIn ? 'From' : 'To', transfer.payerName],
-        ['Reference', transfer.reference && <CopyText text={transfer.reference} what="reference" />],
+        [isIncoming ? 'From' : 'To', transfer.payerName],
+        ['Reference', transfer.reference && <CopyText text={transfer.reference} label="reference" />],
         ['Account', `${methodName(account.method)}, ${account.account}`],
         ['Source', sourceTexts[transfer.source]],
-        ['Bank reference', <CopyText key="bank" text={transfer.bankReference} what="bank reference" />],
-        ['Recorded', <Moment key="created" at={transfer.createdAt} form="long" />],
+        ['Bank reference', <CopyText key="bank" text={transfer.bankReference} label="bank reference" />],
+        ['Recorded', <Moment key="created" at={transfer.createdAt} format="long" />],
       ]}
     />
   );
 }
 
-type Suggestion = TransferDetails['suggestions'][number];
+type ChargeSuggestion = TransferDetails['suggestions'][number];
 
-const reasonTexts: Record<Suggestion['reasons'][number], string> = {
+const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
   same_nonce: 'payment reference matches',
   near_nonce: 'payment reference is one typo away',
   same_payer: 'payer name matches the customer',
@@ -123,7 +127,7 @@ const reasonTexts: Record<Suggestion['reasons'][number], string> = {
 /** The charges that may have been meant; a person decides. */
 function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
-  const mayTransfer = useMay('transfers');
+  const canTransfer = useHasPermission('transfers');
   if (transfer.suggestions.length === 0) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
@@ -139,7 +143,7 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
             <Stack gap={2} flex="1 1 14rem" miw={0}>
               <Group gap="xs">
                 <Link to={`/charges/${charge.id}`} fw={600}>
-                  {payerText(charge)}
+                  {formatPayer(charge)}
                 </Link>
                 <StatusBadge status={charge.status} />
               </Group>
@@ -148,10 +152,10 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
                 <Moment at={charge.createdAt} />
               </Text>
               <Text size="sm" c="var(--causeway-muted)">
-                {sentence(reasons.map((reason) => reasonTexts[reason] ?? reason))}
+                {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
               </Text>
             </Stack>
-            {mayTransfer && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
+            {canTransfer && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
           </Group>
         </Paper>
       ))}
@@ -159,13 +163,13 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
   );
 }
 
-function sentence(parts: string[]): string {
-  return `${capitalised(new Intl.ListFormat('en').format(parts))}.`;
+function toSentence(parts: string[]): string {
+  return `${capitalize(new Intl.ListFormat('en').format(parts))}.`;
 }
 
-type Allocation = TransferDetails['allocations'][number];
+type TransferAllocationRow = TransferDetails['allocations'][number];
 
-const words: Record<string, string> = {
+const allocationReasonTexts: Record<string, string> = {
   matched: 'Matched',
   assigned: 'Assigned',
   shortfall_accepted: 'Accepted as full payment',
@@ -177,53 +181,57 @@ const words: Record<string, string> = {
 };
 
 /** Every decision about the money, oldest first; those that still hold can be corrected. */
-function TransferCounts(props: { transfer: TransferDetails; onChanged: () => void }) {
+function TransferAllocations(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const { user } = useViewer();
-  const mayTransfer = useMay('transfers');
+  const canTransfer = useHasPermission('transfers');
   const { allocations, status } = transfer;
   if (allocations.length === 0) {
     const text = { duplicate: 'Duplicate. Not applied to any charge.', outgoing: 'Outgoing transfer.' }[
       status as string
     ];
-    return <Quiet>{text ?? 'Not applied yet.'}</Quiet>;
+    return <Muted>{text ?? 'Not applied yet.'}</Muted>;
   }
   const entries = allocations.map((allocation) => ({
     id: allocation.id,
     at: allocation.createdAt,
-    text: `${formatAmount(allocation.amount, transfer.currency)} · ${words[allocation.reason] ?? allocation.reason}`,
-    by: actorText(allocation.actor, user.id, { isTold: true }),
+    text: `${formatAmount(allocation.amount, transfer.currency)} · ${allocationReasonTexts[allocation.reason] ?? allocation.reason}`,
+    by: formatActor(allocation.actor, user.id, { isReported: true }),
     more: (
       <>
         {allocation.charge && (
           <Link to={`/charges/${allocation.charge.id}`} size="sm">
-            Charge of {payerText(allocation.charge)}
+            Charge of {formatPayer(allocation.charge)}
           </Link>
         )}
         {allocation.note && <Text size="sm">“{allocation.note}”</Text>}
-        {mayTransfer && holds(allocation, transfer) && (
-          <TakeBackButton transfer={transfer} allocation={allocation} onChanged={onChanged} />
+        {canTransfer && isUndoable(allocation, transfer) && (
+          <UnassignButton transfer={transfer} allocation={allocation} onChanged={onChanged} />
         )}
       </>
     ),
   }));
-  return <History entries={entries} />;
+  return <EventHistory entries={entries} />;
 }
 
 /** Whether it is the latest word about its charge, and can be taken back. */
-function holds(allocation: Allocation, { allocations }: TransferDetails): boolean {
-  const same = allocations.filter(({ charge }) => charge?.id === allocation.charge?.id);
+function isUndoable(allocation: TransferAllocationRow, { allocations }: TransferDetails): boolean {
+  const chargeAllocations = allocations.filter(({ charge }) => charge?.id === allocation.charge?.id);
   const isReversed = allocations.some(({ reason }) => reason === 'reversed');
-  return !isReversed && same.at(-1)?.id === allocation.id && !isNegative(allocation.amount);
+  return !isReversed && chargeAllocations.at(-1)?.id === allocation.id && !isNegative(allocation.amount);
 }
 
-function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocation; onChanged: () => void }) {
+function UnassignButton(props: {
+  transfer: TransferDetails;
+  allocation: TransferAllocationRow;
+  onChanged: () => void;
+}) {
   const { transfer, allocation, onChanged } = props;
-  const unassign = useAct(unassignTransferMutation, onChanged);
+  const unassign = useMutationAction(unassignTransferMutation, onChanged);
   const { charge } = allocation;
-  const run = (form: FormData) =>
+  const submit = (form: FormData) =>
     unassign({
-      input: { id: transfer.id, chargeId: charge?.id ?? null, note: textOf(form, 'note') || null },
+      input: { id: transfer.id, chargeId: charge?.id ?? null, note: getText(form, 'note') || null },
     });
   return (
     <ConfirmButton
@@ -232,7 +240,7 @@ function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocati
       variant="default"
       size="compact-sm"
       isDanger
-      onConfirm={run}
+      onConfirm={submit}
     >
       <Text size="sm">
         {charge?.status === 'completed'

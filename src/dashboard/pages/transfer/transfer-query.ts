@@ -1,7 +1,7 @@
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { chargeRow } from '../charge/charge-row.ts';
-import { transferRow } from './transfer-row.ts';
+import { chargeRowFields } from '../charge/charge-row.ts';
+import { transferRowFields } from './transfer-row.ts';
 
 /** All that the page of one transfer shows. */
 export const transferQuery = graphql(
@@ -30,7 +30,7 @@ export const transferQuery = graphql(
       }
     }
   `,
-  [transferRow, chargeRow],
+  [transferRowFields, chargeRowFields],
 );
 
 export type TransferDetails = NonNullable<ResultOf<typeof transferQuery>['transfer']>;
@@ -50,7 +50,7 @@ export const assignTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const splitTransferMutation = graphql(
@@ -68,7 +68,7 @@ export const splitTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const returnTransferMutation = graphql(
@@ -86,7 +86,7 @@ export const returnTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const unassignTransferMutation = graphql(
@@ -104,7 +104,7 @@ export const unassignTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const pairTransferMutation = graphql(
@@ -122,5 +122,5 @@ export const pairTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

@@ -1,12 +1,12 @@
 import type { TransferRow } from './transfer-row.ts';
 
-type Reason = NonNullable<TransferRow['reason']>;
+type TransferReviewReason = NonNullable<TransferRow['reason']>;
 
 /**
  * Why a transfer waits for a person: in plain words, and in one or two for a line of a list. `invalid` is said of what was
  * not taken, and of no transfer.
  */
-const texts: Record<Exclude<Reason, 'invalid'>, { short: string; long: string }> = {
+const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: string; long: string }> = {
   id_reused: {
     short: 'Reference reused',
     long: 'The bank reference was already used with different content',
@@ -56,13 +56,13 @@ const texts: Record<Exclude<Reason, 'invalid'>, { short: string; long: string }>
 };
 
 /** A reason that a newer server knows is shown as it is. */
-export function transferReasonText(reason: Reason, form: 'short' | 'long' = 'long'): string {
-  const known: Partial<Record<Reason, { short: string; long: string }>> = texts;
-  return known[reason]?.[form] ?? reason.replaceAll('_', ' ');
+export function formatTransferReason(reason: TransferReviewReason, style: 'short' | 'long' = 'long'): string {
+  const labels: Partial<Record<TransferReviewReason, { short: string; long: string }>> = reasonLabels;
+  return labels[reason]?.[style] ?? reason.replaceAll('_', ' ');
 }
 
 /** For a choice of reasons. */
-export const transferReasons = Object.entries(texts).map(([value, { long }]) => ({
-  value: value as Reason,
+export const transferReasons = Object.entries(reasonLabels).map(([value, { long }]) => ({
+  value: value as TransferReviewReason,
   label: long,
 }));

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of transfers shows. */
-export const transferRow = graphql(`
+export const transferRowFields = graphql(`
   fragment TransferRow on Transfer {
     id
     status
@@ -25,7 +25,7 @@ export const transferRow = graphql(`
   }
 `);
 
-export type TransferRow = ResultOf<typeof transferRow>;
+export type TransferRow = ResultOf<typeof transferRowFields>;
 
 /** Transfers that need a decision or were decided about; what to read again. */
 export const transfersUpdated = graphql(`
@@ -45,7 +45,7 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
 };
 
 /** Who paid, or at least what was written. */
-export function transferTitle(
+export function getTransferTitle(
   transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
 ): string {
   return transfer.payerName || transfer.reference || transfer.bankReference;

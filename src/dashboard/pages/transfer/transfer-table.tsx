@@ -1,27 +1,27 @@
 import { Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
-import { transferReasonText } from './transfer-reasons.ts';
-import { type TransferRow, transferTitle } from './transfer-row.ts';
+import { formatTransferReason } from './transfer-reasons.ts';
+import { getTransferTitle, type TransferRow } from './transfer-row.ts';
 
 export function TransferTable({ transfers }: { transfers: readonly TransferRow[] }) {
   const methodName = useMethodName();
-  const columns: Column<TransferRow>[] = [
+  const columns: TableColumn<TransferRow>[] = [
     {
       title: 'From',
       cell: (transfer) => (
         <Link to={`/transfers/${transfer.id}`} fw={600}>
-          {transferTitle(transfer)}
+          {getTransferTitle(transfer)}
         </Link>
       ),
     },
     { title: 'Status', cell: (transfer) => <TransferStatus transfer={transfer} /> },
-    { title: 'Reference', cell: ({ reference }) => <Quiet>{reference || '—'}</Quiet> },
+    { title: 'Reference', cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
     {
       title: 'Amount',
       end: true,
@@ -31,15 +31,15 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     },
     {
       title: 'Account',
-      cell: ({ receivingAccount }) => <Quiet>{methodName(receivingAccount.method)}</Quiet>,
+      cell: ({ receivingAccount }) => <Muted>{methodName(receivingAccount.method)}</Muted>,
     },
     {
       title: 'Paid',
       end: true,
       cell: ({ paidAt, paidAtIsDate }) => (
-        <Quiet>
-          <Moment at={paidAt} form={paidAtIsDate ? 'date' : 'short'} />
-        </Quiet>
+        <Muted>
+          <Moment at={paidAt} format={paidAtIsDate ? 'date' : 'short'} />
+        </Muted>
       ),
     },
   ];
@@ -54,7 +54,7 @@ function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | '
       <StatusBadge status={status} />
       {status === 'exception' && reason !== null && (
         <Text size="xs" c="var(--causeway-muted)">
-          {transferReasonText(reason, 'short')}
+          {formatTransferReason(reason, 'short')}
         </Text>
       )}
     </>

@@ -4,29 +4,29 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
-import { amountOf, Form, Submit, textOf } from '../../components/form.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
+import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { longChoice } from '../../components/long-choice.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
+import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { today } from '../../format/days.ts';
-import { shownTimeZone } from '../../format/moment.ts';
+import { getDisplayTimeZone } from '../../format/moment.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { randomKey } from '../../graphql/random-key.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { useAccountNames } from '../receiving-account/account-names.ts';
+import { useAccountNames } from '../receiving-account/use-account-names.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import { transfersUpdated } from './transfer-row.ts';
 import { TransferTable } from './transfer-table.tsx';
@@ -36,23 +36,27 @@ import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 export default function TransfersPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useTransferFilter();
-  const read = useRead(transfersQuery, { filter, ...cursor.variables });
-  useLive(transfersUpdated, {}, read.refresh);
-  useLive(chargesUpdated, {}, read.refresh);
-  const made = useExport();
-  const waits = filter.status?.[0] === 'exception';
+  const query = useCachedQuery(transfersQuery, { filter, ...cursor.variables });
+  useLiveUpdates(transfersUpdated, {}, query.refresh);
+  useLiveUpdates(chargesUpdated, {}, query.refresh);
+  const exportJob = useExport();
+  const needsReview = filter.status?.[0] === 'exception';
   return (
     <>
       <PageHeader title="Transfers" text="Transfers on your accounts and the charges they are applied to.">
-        <ExportButton of={made} input={{ kind: 'transfers', transferFilter: filter }} />
-        <RecordTransferButton onRecorded={read.refresh} />
+        <ExportButton exportJob={exportJob} input={{ kind: 'transfers', transferFilter: filter }} />
+        <RecordTransferButton onRecorded={query.refresh} />
       </PageHeader>
-      <ExportProgress {...made} />
+      <ExportProgress {...exportJob} />
       <TransferFilterBar />
       <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} flush>
-        <Loaded read={read} lines={8}>
+        <Loaded query={query} lines={8}>
           {({ transfers }) => (
-            <Paged page={transfers} cursor={cursor} empty={<Nothing isFiltered={isFiltered} waits={waits} />}>
+            <Paged
+              page={transfers}
+              cursor={cursor}
+              empty={<NoTransfers isFiltered={isFiltered} needsReview={needsReview} />}
+            >
               {(rows) => <TransferTable transfers={rows} />}
             </Paged>
           )}
@@ -62,21 +66,21 @@ export default function TransfersPage() {
   );
 }
 
-function Nothing({ isFiltered, waits }: { isFiltered: boolean; waits: boolean }) {
-  if (waits) return <Empty title="All caught up">No transfers need review.</Empty>;
-  if (isFiltered) return <Empty title="No transfers found">Try different filters.</Empty>;
+function NoTransfers({ isFiltered, needsReview }: { isFiltered: boolean; needsReview: boolean }) {
+  if (needsReview) return <EmptyState title="All caught up">No transfers need review.</EmptyState>;
+  if (isFiltered) return <EmptyState title="No transfers found">Try different filters.</EmptyState>;
   return (
-    <Empty title="No transfers yet">
+    <EmptyState title="No transfers yet">
       Connect your bank’s feed to POST /transfers, or import its statements. You can also record a single
       transfer manually.
-    </Empty>
+    </EmptyState>
   );
 }
 
-type Filter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
-type Status = NonNullable<Filter['status']>[number];
+type TransfersFilter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
+type TransferStatusOption = NonNullable<TransfersFilter['status']>[number];
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'exception', label: 'Needs review' },
   { value: 'matched', label: 'Matched' },
   { value: 'partial', label: 'Partial' },
@@ -87,39 +91,39 @@ const statuses: { value: Status; label: string }[] = [
 ];
 
 /** The filter in the page's address, as the API takes it. */
-function useTransferFilter(): { filter: Filter; isFiltered: boolean } {
-  const { read } = useFilter();
-  return filterOf<Filter>({
-    status: onlyOne(choiceOf(read('status'), statuses)),
-    reason: onlyOne(choiceOf(read('reason'), transferReasons)),
-    receivingAccountId: read('account'),
-    search: read('search'),
+function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
+  const { getFilter } = useFilter();
+  return toFilter<TransfersFilter>({
+    status: toArray(findChoice(getFilter('status'), statuses)),
+    reason: toArray(findChoice(getFilter('reason'), transferReasons)),
+    receivingAccountId: getFilter('account'),
+    search: getFilter('search'),
   });
 }
 
 function TransferFilterBar() {
-  const { read } = useFilter();
+  const { getFilter } = useFilter();
   const { data: accounts = [] } = useAccountNames();
-  const chosen = read('account');
-  const isNamed = chosen === null || accounts.some(({ value }) => value === chosen);
+  const selectedId = getFilter('account');
+  const isListed = selectedId === null || accounts.some(({ value }) => value === selectedId);
   return (
     <FilterBar>
-      <FilterChoice name="status" label="Status" choices={statuses} />
-      <FilterChoice
+      <FilterSelect name="status" label="Status" choices={statuses} />
+      <FilterSelect
         name="reason"
         label="Reason"
         placeholder="Any reason"
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
       />
-      <FilterChoice
+      <FilterSelect
         name="account"
         label="Account"
-        choices={isNamed ? accounts : [{ value: chosen, label: 'One account' }, ...accounts]}
+        choices={isListed ? accounts : [{ value: selectedId, label: 'One account' }, ...accounts]}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
-        {...(accounts.length > 8 && longChoice)}
+        {...(accounts.length > 8 && searchableSelectProps)}
       />
-      <FilterTexts
+      <FilterSearchForm
         fields={[
           {
             name: 'search',
@@ -135,9 +139,9 @@ function TransferFilterBar() {
 
 /** Records money that a person saw come, where no feed and no statement tells of it. */
 function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
-  const mayTransfer = useMay('transfers');
+  const canTransfer = useHasPermission('transfers');
   const [opened, dialog] = useDisclosure();
-  if (!mayTransfer) return null;
+  if (!canTransfer) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
@@ -151,43 +155,43 @@ function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
 }
 
 function TransferForm({ onRecorded }: { onRecorded: () => void }) {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const { data: accounts = [] } = useAccountNames();
   const [{ fetching }, record] = useMutation(recordTransferMutation);
   const [accountId, setAccountId] = useState<string | null>(null);
-  const outcome = useOutcome(['amount']);
+  const formState = useFormState(['amount']);
   // The same at every try, so that pressing twice records once.
   const [id] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
-    if (!account) return outcome.say({ refusal: 'Choose the account that received the money.' });
-    const amount = outcome.read(() => amountOf(form, 'amount', account.currency));
+    if (!account) return formState.setErrors({ error: 'Choose the account that received the money.' });
+    const amount = formState.read(() => getAmount(form, 'amount', account.currency));
     if (amount === undefined) return;
     const transfer = {
       id,
       receivingAccountId: account.value,
       amount,
       currency: account.currency,
-      reference: textOf(form, 'reference'),
-      payerName: textOf(form, 'payerName') || null,
-      paidAt: textOf(form, 'paidAt'),
+      reference: getText(form, 'reference'),
+      payerName: getText(form, 'payerName') || null,
+      paidAt: getText(form, 'paidAt'),
     };
-    const answer = await record({ input: { transfers: [transfer] } });
-    outcome.take(answer);
-    const result = answer.data?.recordTransfers;
-    const told = result?.__typename === 'RecordTransfersSuccess' ? result.transfers[0] : undefined;
-    if (told?.detail) outcome.say({ refusal: told.detail });
-    if (!told?.transfer) return;
+    const response = await record({ input: { transfers: [transfer] } });
+    formState.handleResult(response);
+    const result = response.data?.recordTransfers;
+    const recorded = result?.__typename === 'RecordTransfersSuccess' ? result.transfers[0] : undefined;
+    if (recorded?.detail) formState.setErrors({ error: recorded.detail });
+    if (!recorded?.transfer) return;
     onRecorded();
-    go(`/transfers/${told.transfer.id}`);
+    navigate(`/transfers/${recorded.transfer.id}`);
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <Text size="sm">It is matched by its payment reference, like a transfer from a bank feed.</Text>
       <Select
         label="Account"
         placeholder="Choose"
-        {...longChoice}
+        {...searchableSelectProps}
         data={accounts}
         value={accountId}
         onChange={setAccountId}
@@ -199,7 +203,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
           label={account ? `Amount (${account.currency})` : 'Amount'}
           name="amount"
           inputMode="decimal"
-          error={outcome.faults.amount}
+          error={formState.fieldErrors.amount}
           required
           withAsterisk={false}
         />
@@ -207,7 +211,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
           label="Paid on"
           name="paidAt"
           type="date"
-          defaultValue={today(shownTimeZone())}
+          defaultValue={today(getDisplayTimeZone())}
           required
           withAsterisk={false}
         />
@@ -219,7 +223,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
         maxLength={1000}
       />
       <TextInput label="Payer" name="payerName" maxLength={200} />
-      <Submit isBusy={fetching}>Record</Submit>
+      <SubmitButton isBusy={fetching}>Record</SubmitButton>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
-import { transferRow } from './transfer-row.ts';
+import { transferRowFields } from './transfer-row.ts';
 
 /** One page of the list. */
 export const transfersQuery = graphql(
@@ -17,7 +17,7 @@ export const transfersQuery = graphql(
       }
     }
   `,
-  [transferRow, pageInfoFields],
+  [transferRowFields, pageInfoFields],
 );
 
 export const recordTransferMutation = graphql(
@@ -39,5 +39,5 @@ export const recordTransferMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

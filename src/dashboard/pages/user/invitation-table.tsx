@@ -1,27 +1,27 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Address } from '../../components/address.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Quiet } from '../../components/quiet.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
-import { Name, TwoLines } from '../../components/two-lines.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { RowName, TwoLines } from '../../components/two-lines.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
-import { type InvitationRow, resendMutation, withdrawMutation } from './users-query.ts';
+import { type InvitationRow, resendInvitationMutation, withdrawInvitationMutation } from './users-query.ts';
 
 /** Who has not accepted yet. */
 export function InvitationTable(props: { invitations: readonly InvitationRow[]; onChanged: () => void }) {
   const { invitations, onChanged } = props;
-  const [told, setTold] = useState<{ text: string; isRefused: boolean }>();
+  const [notice, setNotice] = useState<{ text: string; isError: boolean }>();
   return (
     <>
-      {told && (
-        <Alert color={told.isRefused ? 'red' : 'teal'} variant="light" mx="lg" role="status">
-          {told.text}
+      {notice && (
+        <Alert color={notice.isError ? 'red' : 'teal'} variant="light" mx="lg" role="status">
+          {notice.text}
         </Alert>
       )}
       <DataTable
@@ -33,10 +33,10 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
             end: true,
             buttons: true,
             cell: (invitation) => (
-              <Actions
+              <InvitationActions
                 invitation={invitation}
                 onChanged={onChanged}
-                onTold={(text, isRefused) => setTold({ text, isRefused })}
+                onResent={(text, isError) => setNotice({ text, isError })}
               />
             ),
           },
@@ -47,22 +47,22 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
   );
 }
 
-const columns: Column<InvitationRow>[] = [
+const columns: TableColumn<InvitationRow>[] = [
   {
     title: 'User',
     cell: ({ email }) => (
-      <Name>
-        <Address>{email}</Address>
-      </Name>
+      <RowName>
+        <EmailAddress>{email}</EmailAddress>
+      </RowName>
     ),
   },
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
     title: 'Invited by',
     cell: ({ invitedBy }) => (
-      <Quiet>
-        by <Address>{invitedBy}</Address>
-      </Quiet>
+      <Muted>
+        by <EmailAddress>{invitedBy}</EmailAddress>
+      </Muted>
     ),
   },
   {
@@ -73,43 +73,49 @@ const columns: Column<InvitationRow>[] = [
         below={
           <>
             {new Date(expiresAt) > serverNow() ? 'expires ' : 'expired '}
-            <Moment at={expiresAt} form="day" />
+            <Moment at={expiresAt} format="day" />
           </>
         }
         atEnd
       >
-        Sent <Moment at={sentAt} form="day" />
+        Sent <Moment at={sentAt} format="day" />
       </TwoLines>
     ),
   },
 ];
 
-function Actions(props: {
+function InvitationActions(props: {
   invitation: InvitationRow;
   onChanged: () => void;
-  onTold: (text: string, isRefused: boolean) => void;
+  onResent: (text: string, isError: boolean) => void;
 }) {
-  const { invitation, onChanged, onTold } = props;
+  const { invitation, onChanged, onResent } = props;
   const { id, email } = invitation;
-  const [{ fetching }, resend] = useMutation(resendMutation);
-  const withdraw = useAct(withdrawMutation, onChanged);
-  const send = async () => {
-    const refused = refusalOf(await resend({ input: { id } }));
-    onTold(
-      refused ?? `Invitation resent to ${email}. The earlier link no longer works.`,
-      refused !== undefined,
+  const [{ fetching }, resend] = useMutation(resendInvitationMutation);
+  const withdraw = useMutationAction(withdrawInvitationMutation, onChanged);
+  const resendInvitation = async () => {
+    const errorMessage = getErrorMessage(await resend({ input: { id } }));
+    onResent(
+      errorMessage ?? `Invitation resent to ${email}. The earlier link no longer works.`,
+      errorMessage !== undefined,
     );
     onChanged();
   };
   return (
     <Group gap="xs" justify="flex-end">
-      <Button size="xs" variant="default" loading={fetching} onClick={send} aria-label={`Resend to ${email}`}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={fetching}
+        onClick={resendInvitation}
+        aria-label={`Resend to ${email}`}
+      >
         Resend
       </Button>
       <ConfirmButton
         label="Withdraw"
         title={`Withdraw the invitation for ${email}?`}
-        confirm="Withdraw invitation"
+        confirmLabel="Withdraw invitation"
         isDanger
         size="xs"
         variant="default"

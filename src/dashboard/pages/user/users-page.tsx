@@ -2,33 +2,33 @@ import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Address } from '../../components/address.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Form, Submit } from '../../components/form.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { LoadError } from '../../components/load-error.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Quiet } from '../../components/quiet.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
 import { Section } from '../../components/section.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
-import { useAct } from '../../components/use-act.ts';
 import { useCursor } from '../../components/use-cursor.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { useEvery } from '../../graphql/use-every.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { InvitationTable } from './invitation-table.tsx';
 import {
   invitationsQuery,
-  inviteMutation,
+  inviteUserMutation,
   removeUserMutation,
   type UserRole,
   type UserRow,
@@ -39,24 +39,24 @@ import {
 /** Who belongs to the merchant, and who is invited. */
 export default function UsersPage() {
   const isOwner = useIsOwner();
-  if (isOwner) return <Users />;
+  if (isOwner) return <UsersSection />;
   return (
     <>
       <PageHeader title="Users" />
       <Section title="All users" flush>
-        <Empty title="Owners only">Only owners can view and manage users.</Empty>
+        <EmptyState title="Owners only">Only owners can view and manage users.</EmptyState>
       </Section>
     </>
   );
 }
 
-const invitationsOf = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
+const getInvitations = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
 
-function Users() {
+function UsersSection() {
   const { merchant } = useViewer();
   const cursor = useCursor();
-  const read = useRead(usersQuery, cursor.variables);
-  const invitations = useEvery(invitationsQuery, invitationsOf);
+  const query = useCachedQuery(usersQuery, cursor.variables);
+  const invitations = useAllPages(invitationsQuery, getInvitations);
   return (
     <>
       <PageHeader
@@ -68,16 +68,20 @@ function Users() {
       {!merchant?.demo && <MailNotice />}
       <Stack gap="lg">
         <Section title="All users" flush>
-          <Loaded read={read} lines={6}>
+          <Loaded query={query} lines={6}>
             {({ users }) => (
               <>
-                <DataTable label="Users" columns={[...columns, actions(read.refresh)]} rows={users.nodes} />
+                <DataTable
+                  label="Users"
+                  columns={[...columns, actionsColumn(query.refresh)]}
+                  rows={users.nodes}
+                />
                 <Pager cursor={cursor} pageInfo={users.pageInfo} />
               </>
             )}
           </Loaded>
         </Section>
-        {invitations.error && <Failure error={invitations.error} onRetry={invitations.refresh} />}
+        {invitations.error && <LoadError error={invitations.error} onRetry={invitations.refresh} />}
         {invitations.data !== undefined && invitations.data.length > 0 && (
           <Section title="Invitations" flush>
             <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
@@ -88,12 +92,12 @@ function Users() {
   );
 }
 
-const columns: Column<UserRow>[] = [
+const columns: TableColumn<UserRow>[] = [
   {
     title: 'User',
     cell: ({ name, email }) => (
-      <TwoLines below={name === '' ? null : <Address>{email}</Address>} isName>
-        {name === '' ? <Address>{email}</Address> : name}
+      <TwoLines below={name === '' ? null : <EmailAddress>{email}</EmailAddress>} isName>
+        {name === '' ? <EmailAddress>{email}</EmailAddress> : name}
       </TwoLines>
     ),
   },
@@ -106,12 +110,12 @@ const columns: Column<UserRow>[] = [
     title: 'Last seen',
     end: true,
     cell: ({ lastSeenAt }) => (
-      <Quiet>{lastSeenAt === null ? 'Signed out' : <Moment at={lastSeenAt} />}</Quiet>
+      <Muted>{lastSeenAt === null ? 'Signed out' : <Moment at={lastSeenAt} />}</Muted>
     ),
   },
 ];
 
-function actions(onChanged: () => void): Column<UserRow> {
+function actionsColumn(onChanged: () => void): TableColumn<UserRow> {
   return {
     title: 'Actions',
     end: true,
@@ -125,31 +129,31 @@ function actions(onChanged: () => void): Column<UserRow> {
   };
 }
 
-type Props = { user: UserRow; onChanged: () => void };
+type UserActionsProps = { user: UserRow; onChanged: () => void };
 
-function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
-  const update = useAct(updateUserMutation, onChanged);
-  const [chosen, setChosen] = useState(role);
+function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) {
+  const update = useMutationAction(updateUserMutation, onChanged);
+  const [newRole, setNewRole] = useState(role);
   return (
     <ConfirmButton
       label="Change role"
       title={`Change the role of ${email}`}
       size="xs"
       variant="default"
-      onConfirm={() => update({ input: { id, role: chosen } })}
+      onConfirm={() => update({ input: { id, role: newRole } })}
     >
-      <RoleChoice role={chosen} onChange={setChosen} />
+      <RoleRadioGroup role={newRole} onChange={setNewRole} />
     </ConfirmButton>
   );
 }
 
-function RemoveUser({ user: { id, email }, onChanged }: Props) {
-  const remove = useAct(removeUserMutation, onChanged);
+function RemoveUser({ user: { id, email }, onChanged }: UserActionsProps) {
+  const remove = useMutationAction(removeUserMutation, onChanged);
   return (
     <ConfirmButton
       label="Remove"
       title={`Remove ${email}?`}
-      confirm="Remove user"
+      confirmLabel="Remove user"
       isDanger
       size="xs"
       variant="default"
@@ -165,7 +169,7 @@ function RemoveUser({ user: { id, email }, onChanged }: Props) {
 
 function InviteUser({ onInvited }: { onInvited: () => void }) {
   const [opened, { open, close }] = useDisclosure();
-  const invited = () => {
+  const handleInvited = () => {
     close();
     onInvited();
   };
@@ -173,36 +177,36 @@ function InviteUser({ onInvited }: { onInvited: () => void }) {
     <>
       <Button onClick={open}>Invite user</Button>
       <Dialog opened={opened} onClose={close} title="Invite user">
-        <InvitationForm onInvited={invited} />
+        <InvitationForm onInvited={handleInvited} />
       </Dialog>
     </>
   );
 }
 
 function InvitationForm({ onInvited }: { onInvited: () => void }) {
-  const [{ fetching }, invite] = useMutation(inviteMutation);
+  const [{ fetching }, invite] = useMutation(inviteUserMutation);
   const [role, setRole] = useState<UserRole>('support');
-  const outcome = useOutcome(['email']);
+  const formState = useFormState(['email']);
   const submit = async (form: FormData) => {
     const email = String(form.get('email'));
-    if (outcome.take(await invite({ input: { email, role } }))) onInvited();
+    if (formState.handleResult(await invite({ input: { email, role } }))) onInvited();
   };
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TextInput
         label="Email"
         name="email"
         type="email"
-        error={outcome.faults.email}
+        error={formState.fieldErrors.email}
         required
         withAsterisk={false}
         data-autofocus
       />
-      <RoleChoice role={role} onChange={setRole} />
+      <RoleRadioGroup role={role} onChange={setRole} />
       <Text size="sm" c="var(--causeway-muted)">
         They’ll receive an email with a link that works once and expires in seven days.
       </Text>
-      <Submit isBusy={fetching}>Send invitation</Submit>
+      <SubmitButton isBusy={fetching}>Send invitation</SubmitButton>
     </Form>
   );
 }
@@ -210,12 +214,12 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
 const roles = ['owner', 'developer', 'support'] as const satisfies UserRole[];
 
 /** The roles a merchant gives, each with what it is for. */
-function RoleChoice({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
+function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
   return (
     <Radio.Group label="Role" value={role} onChange={(value) => onChange(value as UserRole)}>
       <Stack gap="xs" mt={6}>
-        {roles.map((one) => (
-          <Radio key={one} value={one} label={`${roleTexts[one].name}: ${roleTexts[one].text}`} />
+        {roles.map((option) => (
+          <Radio key={option} value={option} label={`${roleTexts[option].name}: ${roleTexts[option].text}`} />
         ))}
       </Stack>
     </Radio.Group>

@@ -1,6 +1,6 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
 export const usersQuery = graphql(
   `
@@ -49,7 +49,7 @@ export type UserRow = ResultOf<typeof usersQuery>['users']['nodes'][number];
 export type InvitationRow = ResultOf<typeof invitationsQuery>['userInvitations']['nodes'][number];
 export type UserRole = UserRow['role'];
 
-export const inviteMutation = graphql(
+export const inviteUserMutation = graphql(
   `
     mutation InviteUser($input: InviteUserInput!) {
       inviteUser(input: $input) {
@@ -58,10 +58,10 @@ export const inviteMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const resendMutation = graphql(
+export const resendInvitationMutation = graphql(
   `
     mutation ResendInvitation($input: ResendInvitationInput!) {
       resendInvitation(input: $input) {
@@ -70,10 +70,10 @@ export const resendMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
-export const withdrawMutation = graphql(
+export const withdrawInvitationMutation = graphql(
   `
     mutation WithdrawInvitation($input: WithdrawInvitationInput!) {
       withdrawInvitation(input: $input) {
@@ -82,7 +82,7 @@ export const withdrawMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const updateUserMutation = graphql(
@@ -94,7 +94,7 @@ export const updateUserMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const removeUserMutation = graphql(
@@ -106,5 +106,5 @@ export const removeUserMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

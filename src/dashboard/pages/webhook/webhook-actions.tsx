@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConfirmDialog } from '../../components/confirm-button.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { ShownOnce } from '../../components/shown-once.tsx';
-import { useAct } from '../../components/use-act.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { SecretReveal } from '../../components/secret-reveal.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import {
@@ -17,28 +17,32 @@ import {
   type WebhookRow,
 } from './webhooks-query.ts';
 
-type Props = { webhook: WebhookRow; onChanged: () => void };
+type WebhookActionsProps = { webhook: WebhookRow; onChanged: () => void };
 
 /** What can be done with a webhook; `onSaid` shows in one line what came of it. */
-export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid: (text: string) => void }) {
+export function WebhookActions({
+  webhook,
+  onChanged,
+  onResult,
+}: WebhookActionsProps & { onResult: (text: string) => void }) {
   const { id, disabledAt, signed } = webhook;
-  const [editing, edit] = useDisclosure();
-  const [deleting, remove] = useDisclosure();
-  const [rotating, rotate] = useDisclosure();
-  const update = useAct(updateWebhookMutation, onChanged);
-  const sendTest = useAct(sendTestMutation);
+  const [isEditing, editDialog] = useDisclosure();
+  const [isDeleting, deleteDialog] = useDisclosure();
+  const [isRotating, rotateDialog] = useDisclosure();
+  const update = useMutationAction(updateWebhookMutation, onChanged);
+  const sendTest = useMutationAction(sendTestMutation);
 
-  const turn = async (enabled: boolean) => {
-    const refused = await update({ input: { id, enabled } });
-    onSaid(
-      refused ??
+  const setEnabled = async (enabled: boolean) => {
+    const errorMessage = await update({ input: { id, enabled } });
+    onResult(
+      errorMessage ??
         (enabled
           ? 'Webhook enabled. Retry the notifications it missed under Notifications.'
           : 'Webhook disabled.'),
     );
   };
-  const test = async () => {
-    onSaid((await sendTest({ input: { webhookId: id } })) ?? 'A test notification is on its way.');
+  const sendTestNotification = async () => {
+    onResult((await sendTest({ input: { webhookId: id } })) ?? 'A test notification is on its way.');
   };
   return (
     <>
@@ -49,54 +53,64 @@ export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid:
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={test}>Send test</Menu.Item>
-          <Menu.Item onClick={edit.open}>Edit</Menu.Item>
-          {signed && <Menu.Item onClick={rotate.open}>Rotate signing secret</Menu.Item>}
-          <Menu.Item onClick={() => turn(disabledAt !== null)}>
+          <Menu.Item onClick={sendTestNotification}>Send test</Menu.Item>
+          <Menu.Item onClick={editDialog.open}>Edit</Menu.Item>
+          {signed && <Menu.Item onClick={rotateDialog.open}>Rotate signing secret</Menu.Item>}
+          <Menu.Item onClick={() => setEnabled(disabledAt !== null)}>
             {disabledAt === null ? 'Disable' : 'Enable'}
           </Menu.Item>
-          <Menu.Item color="red" onClick={remove.open}>
+          <Menu.Item color="red" onClick={deleteDialog.open}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <WebhookForm opened={editing} webhook={webhook} onClose={edit.close} onSaved={onChanged} />
-      <RotateDialog webhook={webhook} opened={rotating} onClose={rotate.close} onChanged={onChanged} />
-      <DeleteDialog webhook={webhook} opened={deleting} onClose={remove.close} onChanged={onChanged} />
+      <WebhookForm opened={isEditing} webhook={webhook} onClose={editDialog.close} onSaved={onChanged} />
+      <RotateDialog
+        webhook={webhook}
+        opened={isRotating}
+        onClose={rotateDialog.close}
+        onChanged={onChanged}
+      />
+      <DeleteDialog
+        webhook={webhook}
+        opened={isDeleting}
+        onClose={deleteDialog.close}
+        onChanged={onChanged}
+      />
     </>
   );
 }
 
-type DialogProps = Props & { opened: boolean; onClose: () => void };
+type WebhookDialogProps = WebhookActionsProps & { opened: boolean; onClose: () => void };
 
 /** While an earlier secret signs too, a new one takes the place of both at once: nobody is promised less unasked. */
-function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
+function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();
-  const until = webhook.lastSecretSignsUntil;
-  const overlaps = until !== null && Date.parse(until) > serverNow().getTime();
+  const overlapEndsAt = webhook.lastSecretSignsUntil;
+  const isOverlapping = overlapEndsAt !== null && Date.parse(overlapEndsAt) > serverNow().getTime();
   const rotateNow = async () => {
-    const outcome = await rotate({ input: { id: webhook.id, ...(overlaps && { overlapHours: 0 }) } });
-    const result = outcome.data?.rotateWebhookSecret;
+    const response = await rotate({ input: { id: webhook.id, ...(isOverlapping && { overlapHours: 0 }) } });
+    const result = response.data?.rotateWebhookSecret;
     if (result?.__typename === 'RotateWebhookSecretSuccess') {
       setSecret(result.signingSecret ?? undefined);
       onChanged();
     }
-    return refusalOf(outcome);
+    return getErrorMessage(response);
   };
   const close = () => setSecret(undefined);
   return (
     <>
       <ConfirmDialog
-        {...dialog}
+        {...dialogProps}
         title="Rotate the signing secret?"
-        confirm={overlaps ? 'Replace both secrets now' : 'Create new secret'}
+        confirmLabel={isOverlapping ? 'Replace both secrets now' : 'Create new secret'}
         onConfirm={rotateNow}
       >
         <Text size="sm">
-          {overlaps ? (
+          {isOverlapping ? (
             <>
-              The previous secret also signs until <Moment at={until} />. A new secret replaces both
+              The previous secret also signs until <Moment at={overlapEndsAt} />. A new secret replaces both
               immediately: notifications will carry only its signature.
             </>
           ) : (
@@ -105,20 +119,20 @@ function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
         </Text>
       </ConfirmDialog>
       <Modal opened={secret !== undefined} onClose={close} title="New signing secret" centered>
-        <ShownOnce secrets={[{ name: 'Signing secret', value: secret ?? '' }]} onClose={close} />
+        <SecretReveal secrets={[{ name: 'Signing secret', value: secret ?? '' }]} onClose={close} />
       </Modal>
     </>
   );
 }
 
-function DeleteDialog({ webhook, onChanged, ...dialog }: DialogProps) {
-  const remove = useAct(deleteWebhookMutation, onChanged);
+function DeleteDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps) {
+  const remove = useMutationAction(deleteWebhookMutation, onChanged);
   return (
     <ConfirmDialog
-      {...dialog}
+      {...dialogProps}
       title="Delete this webhook?"
-      confirm="Delete webhook"
-      keep="Keep webhook"
+      confirmLabel="Delete webhook"
+      cancelLabel="Keep webhook"
       isDanger
       onConfirm={() => remove({ input: { id: webhook.id } })}
     >

@@ -1,15 +1,15 @@
 import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Form, numberOf, Submit, textOf } from '../../components/form.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
-import type { Secret } from '../../components/shown-once.tsx';
 import { useChanges } from '../../components/use-changes.ts';
-import { useOutcome } from '../../components/use-outcome.ts';
+import { useFormState } from '../../components/use-form-state.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = ['url', 'username', 'password', 'version', 'messages', 'concurrency', 'ratePerSecond'];
+const fieldPaths = ['url', 'username', 'password', 'version', 'messages', 'concurrency', 'ratePerSecond'];
 
 const versions = [
   { value: '0.8', label: '0.8: completed charges' },
@@ -18,49 +18,49 @@ const versions = [
 ];
 
 /** Of one that was made at an earlier try, whose answer did not arrive. */
-const lostSecrets =
+const lostSecretsText =
   'The webhook was created by an earlier attempt, but its secrets were lost with the response. Close this dialog, then change its password or rotate its signing secret.';
 
-type Props = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
+type WebhookFormProps = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
 /** The dialog that makes a webhook or changes one, and then shows what secrets were made. */
-export function WebhookForm({ opened, webhook, onClose, onSaved }: Props) {
+export function WebhookForm({ opened, webhook, onClose, onSaved }: WebhookFormProps) {
   return (
     <SecretsDialog
       opened={opened}
       onClose={onClose}
       title={webhook ? 'Edit webhook' : 'New webhook'}
-      madeTitle="The webhook is ready"
+      createdTitle="The webhook is ready"
       onSaved={onSaved}
       form={(onMade) => <WebhookFields webhook={webhook} onSaved={onMade} />}
     />
   );
 }
 
-function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made: Secret[]) => void }) {
+function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secrets: Secret[]) => void }) {
   const { webhook, onSaved } = props;
   const [creating, create] = useMutation(createWebhookMutation);
   const [updating, update] = useMutation(updateWebhookMutation);
   const [version, setVersion] = useState<string | null>(webhook?.version ?? '0.9');
   const [signed, setSigned] = useState(webhook?.signed ?? false);
-  const outcome = useOutcome(fields);
-  const { faultOf } = outcome;
+  const formState = useFormState(fieldPaths);
+  const { getFieldError } = formState;
 
-  const read = (form: FormData) => ({ ...readForm(form), version, signed });
-  const { changesIn } = useChanges(outcome.form, read);
+  const readInput = (form: FormData) => ({ ...readWebhookFields(form), version, signed });
+  const { getChanges } = useChanges(formState.formRef, readInput);
   const submit = async (form: FormData) => {
-    const answer = webhook
-      ? await update({ input: { id: webhook.id, ...changesIn(form) } })
-      : await create({ input: read(form) });
-    if (!outcome.take(answer)) return;
-    const secrets = secretsOf(answer.data);
-    const asked = (textOf(form, 'password') === '' ? 1 : 0) + (signed ? 1 : 0);
-    if (!webhook && secrets.length < asked) outcome.say({ refusal: lostSecrets });
+    const response = webhook
+      ? await update({ input: { id: webhook.id, ...getChanges(form) } })
+      : await create({ input: readInput(form) });
+    if (!formState.handleResult(response)) return;
+    const secrets = getWebhookSecrets(response.data);
+    const expectedCount = (getText(form, 'password') === '' ? 1 : 0) + (signed ? 1 : 0);
+    if (!webhook && secrets.length < expectedCount) formState.setErrors({ error: lostSecretsText });
     else onSaved(secrets);
   };
 
   return (
-    <Form outcome={outcome} onSubmit={submit}>
+    <Form state={formState} onSubmit={submit}>
       <TextInput
         label="URL"
         name="url"
@@ -69,7 +69,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         required
         withAsterisk={false}
         defaultValue={webhook?.url}
-        error={faultOf('url')}
+        error={getFieldError('url')}
         data-autofocus
       />
       <Group grow align="flex-start">
@@ -80,7 +80,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
           withAsterisk={false}
           autoComplete="off"
           defaultValue={webhook?.username}
-          error={faultOf('username')}
+          error={getFieldError('username')}
         />
         <TextInput
           label="Password"
@@ -88,7 +88,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
           type="password"
           autoComplete="new-password"
           placeholder={webhook ? 'unchanged' : 'generated automatically'}
-          error={faultOf('password')}
+          error={getFieldError('password')}
         />
       </Group>
       <Select
@@ -98,7 +98,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         data={versions}
         value={version}
         onChange={setVersion}
-        error={faultOf('version')}
+        error={getFieldError('version')}
         comboboxProps={{ withinPortal: false }}
       />
       <TextInput
@@ -106,7 +106,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         name="messages"
         description="Event types, separated by commas. Leave empty for all events of the version."
         defaultValue={webhook?.messages.join(', ')}
-        error={faultOf('messages')}
+        error={getFieldError('messages')}
       />
       <Group grow align="flex-start">
         <NumberInput
@@ -116,7 +116,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
           max={50}
           placeholder="10 per worker"
           defaultValue={webhook?.concurrency ?? ''}
-          error={faultOf('concurrency')}
+          error={getFieldError('concurrency')}
         />
         <NumberInput
           label="Rate limit (per second)"
@@ -125,7 +125,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
           max={1000}
           placeholder="no limit"
           defaultValue={webhook?.ratePerSecond ?? ''}
-          error={faultOf('ratePerSecond')}
+          error={getFieldError('ratePerSecond')}
         />
       </Group>
       <Switch
@@ -133,26 +133,28 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
         checked={signed}
         onChange={(event) => setSigned(event.currentTarget.checked)}
       />
-      <Submit isBusy={creating.fetching || updating.fetching}>{webhook ? 'Save' : 'Create webhook'}</Submit>
+      <SubmitButton isBusy={creating.fetching || updating.fetching}>
+        {webhook ? 'Save' : 'Create webhook'}
+      </SubmitButton>
     </Form>
   );
 }
 
-function readForm(form: FormData) {
+function readWebhookFields(form: FormData) {
   const password = String(form.get('password') ?? '');
   return {
-    url: textOf(form, 'url'),
-    username: textOf(form, 'username'),
+    url: getText(form, 'url'),
+    username: getText(form, 'username'),
     ...(password && { password }),
-    messages: textOf(form, 'messages')
+    messages: getText(form, 'messages')
       .split(/[\s,]+/)
       .filter(Boolean),
-    concurrency: numberOf(form, 'concurrency'),
-    ratePerSecond: numberOf(form, 'ratePerSecond'),
+    concurrency: getNumber(form, 'concurrency'),
+    ratePerSecond: getNumber(form, 'ratePerSecond'),
   };
 }
 
-function secretsOf(data: object | null | undefined): Secret[] {
+function getWebhookSecrets(data: object | null | undefined): Secret[] {
   const [result] = Object.values(data ?? {}) as { password?: string | null; signingSecret?: string | null }[];
   return [
     ...(result?.password ? [{ name: 'Password', value: result.password }] : []),

@@ -2,24 +2,24 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useMutation } from 'urql';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { useAct } from '../../components/use-act.ts';
 import { useCursor } from '../../components/use-cursor.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
-import { counted, formatCount } from '../../format/count.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
-import { useLive } from '../../graphql/use-live.ts';
-import { useRead } from '../../graphql/use-read.ts';
-import { useMay } from '../../viewer.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
+import { getErrorMessage } from '../../graphql/errors.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -33,25 +33,26 @@ import {
 
 /** Addresses that are told of events, and how they do. */
 export default function WebhooksPage() {
-  const mayManage = useMay('manage');
+  const canManage = useHasPermission('manage');
   const [opened, { open, close }] = useDisclosure();
-  const [said, setSaid] = useState<string>();
+  const [statusText, setStatusText] = useState<string>();
   const cursor = useCursor();
-  const read = useRead(webhooksQuery, cursor.variables);
+  const query = useCachedQuery(webhooksQuery, cursor.variables);
   const [{ fetching }, sendTest] = useMutation(sendTestMutation);
-  useLive(notificationsUpdated, {}, read.refresh);
+  useLiveUpdates(notificationsUpdated, {}, query.refresh);
   const sendAll = async () => {
-    const outcome = await sendTest({ input: {} });
-    const result = outcome.data?.sendTestNotification;
+    const response = await sendTest({ input: {} });
+    const result = response.data?.sendTestNotification;
     const count = result?.__typename === 'SendTestNotificationSuccess' ? result.notifications.length : 0;
-    setSaid(
-      refusalOf(outcome) ?? `${counted(count, 'test notification is', 'test notifications are')} on the way.`,
+    setStatusText(
+      getErrorMessage(response) ??
+        `${pluralize(count, 'test notification is', 'test notifications are')} on the way.`,
     );
   };
   return (
     <>
       <PageHeader title="Webhooks" text="URLs that receive events.">
-        {mayManage && (
+        {canManage && (
           <>
             <Button variant="default" onClick={sendAll} loading={fetching}>
               Send webhooks
@@ -60,21 +61,23 @@ export default function WebhooksPage() {
           </>
         )}
       </PageHeader>
-      <WebhookForm opened={opened} onClose={close} onSaved={read.refresh} />
-      <Text size="sm" role="status" mb={said === undefined ? 0 : 'sm'}>
-        {said}
+      <WebhookForm opened={opened} onClose={close} onSaved={query.refresh} />
+      <Text size="sm" role="status" mb={statusText === undefined ? 0 : 'sm'}>
+        {statusText}
       </Text>
-      <Loaded read={read} lines={6}>
+      <Loaded query={query} lines={6}>
         {({ webhooks, alerts }) => (
           <>
-            <Alerts alerts={alerts.nodes} count={alerts.totalCount} onDismissed={read.refresh} />
+            <Alerts alerts={alerts.nodes} count={alerts.totalCount} onDismissed={query.refresh} />
             <Section title="All webhooks" flush>
               <Paged
                 page={webhooks}
                 cursor={cursor}
-                empty={<Empty title="No webhooks yet">Create one and send it a test event.</Empty>}
+                empty={<EmptyState title="No webhooks yet">Create one and send it a test event.</EmptyState>}
               >
-                {(rows) => <WebhookTable webhooks={rows} onChanged={read.refresh} onSaid={setSaid} />}
+                {(rows) => (
+                  <WebhookTable webhooks={rows} onChanged={query.refresh} onResult={setStatusText} />
+                )}
               </Paged>
             </Section>
           </>
@@ -84,7 +87,7 @@ export default function WebhooksPage() {
   );
 }
 
-const titles: Record<AlertRow['kind'], string> = {
+const alertTitles: Record<AlertRow['kind'], string> = {
   endpoint_failing: 'Notifications are not arriving',
   delivery_failed: 'A notification could not be delivered',
   webhook_disabled: 'A webhook was disabled',
@@ -98,20 +101,20 @@ const titles: Record<AlertRow['kind'], string> = {
  */
 function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed: () => void }) {
   const { alerts, count, onDismissed } = props;
-  const mayWrite = useMay('write');
-  const dismiss = useAct(dismissAlertMutation, onDismissed);
-  const [refusal, setRefusal] = useState<string>();
+  const canWrite = useHasPermission('write');
+  const dismiss = useMutationAction(dismissAlertMutation, onDismissed);
+  const [error, setError] = useState<string>();
   if (alerts.length === 0) return null;
   return (
     <>
-      <Refused text={refusal} />
+      <ErrorAlert text={error} />
       <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
         {alerts.map(({ id, kind, url, detail, notificationId, receivingAccountId, createdAt }) => (
           <li key={id}>
             <Alert
               variant="light"
               color={kind === 'endpoint_recovered' ? 'teal' : 'red'}
-              title={titles[kind]}
+              title={alertTitles[kind]}
             >
               <Group justify="space-between" align="flex-end" gap="xs">
                 <Text size="sm">
@@ -123,11 +126,11 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
                   {receivingAccountId !== null && (
                     <Link to={`/receiving-accounts/${receivingAccountId}`}>View</Link>
                   )}
-                  {mayWrite && (
+                  {canWrite && (
                     <Button
                       size="compact-sm"
                       variant="default"
-                      onClick={async () => setRefusal(await dismiss({ input: { id } }))}
+                      onClick={async () => setError(await dismiss({ input: { id } }))}
                     >
                       Dismiss
                     </Button>
@@ -139,7 +142,7 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
         ))}
         {count > alerts.length && (
           <Text component="li" size="sm" c="var(--causeway-muted)">
-            {counted(count - alerts.length, 'older alert')} will appear as you dismiss these.
+            {pluralize(count - alerts.length, 'older alert')} will appear as you dismiss these.
           </Text>
         )}
       </Stack>
@@ -147,33 +150,37 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
   );
 }
 
-type Props = { webhooks: readonly WebhookRow[]; onChanged: () => void; onSaid: (text: string) => void };
+type WebhookTableProps = {
+  webhooks: readonly WebhookRow[];
+  onChanged: () => void;
+  onResult: (text: string) => void;
+};
 
-function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
-  const mayManage = useMay('manage');
-  const columns: Column<WebhookRow>[] = [
+function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
+  const canManage = useHasPermission('manage');
+  const columns: TableColumn<WebhookRow>[] = [
     {
       title: 'URL',
       cell: ({ id, url }) => <Link to={`/notifications?webhook=${id}`}>{url}</Link>,
     },
-    { title: 'Status', cell: (webhook) => <State webhook={webhook} /> },
+    { title: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
     {
       title: 'Events',
-      cell: (webhook) => <WholeWords>{hearsOf(webhook)}</WholeWords>,
+      cell: (webhook) => <WholeWords>{formatEventTypes(webhook)}</WholeWords>,
     },
     {
       title: 'Queue',
       end: true,
       cell: ({ waiting }) => <WholeWords>{`${formatCount(waiting)}\u00a0waiting`}</WholeWords>,
     },
-    ...(mayManage
+    ...(canManage
       ? [
           {
             title: 'Actions',
             end: true,
             buttons: true,
             cell: (webhook: WebhookRow) => (
-              <WebhookActions webhook={webhook} onChanged={onChanged} onSaid={onSaid} />
+              <WebhookActions webhook={webhook} onChanged={onChanged} onResult={onResult} />
             ),
           },
         ]
@@ -182,12 +189,12 @@ function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
   return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
 }
 
-function State({ webhook }: { webhook: WebhookRow }) {
+function WebhookStatus({ webhook }: { webhook: WebhookRow }) {
   const { disabledAt, disabledReason, failingSince } = webhook;
-  if (disabledAt !== null) return <WithNote status="off" note={disabledReason} />;
+  if (disabledAt !== null) return <StatusWithNote status="off" note={disabledReason} />;
   if (failingSince === null) return <StatusBadge status="working" />;
   return (
-    <WithNote
+    <StatusWithNote
       status="failing"
       note={
         <>
@@ -198,7 +205,7 @@ function State({ webhook }: { webhook: WebhookRow }) {
   );
 }
 
-function WithNote({ status, note }: { status: string; note: ReactNode }) {
+function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
   return (
     <>
       <StatusBadge status={status} />
@@ -209,6 +216,6 @@ function WithNote({ status, note }: { status: string; note: ReactNode }) {
   );
 }
 
-function hearsOf({ version, messages }: WebhookRow): string {
+function formatEventTypes({ version, messages }: WebhookRow): string {
   return messages.length > 0 ? messages.join(', ') : `All events of version ${version}`;
 }

@@ -1,8 +1,8 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
+import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalFields } from '../../graphql/refusal.ts';
 
-const webhookRow = graphql(`
+const webhookRowFields = graphql(`
   fragment WebhookRow on Webhook {
     id
     url
@@ -20,7 +20,7 @@ const webhookRow = graphql(`
   }
 `);
 
-export type WebhookRow = ResultOf<typeof webhookRow>;
+export type WebhookRow = ResultOf<typeof webhookRowFields>;
 
 export const webhooksQuery = graphql(
   `
@@ -47,7 +47,7 @@ export const webhooksQuery = graphql(
       }
     }
   `,
-  [webhookRow, pageInfoFields],
+  [webhookRowFields, pageInfoFields],
 );
 
 export type AlertRow = ResultOf<typeof webhooksQuery>['alerts']['nodes'][number];
@@ -68,7 +68,7 @@ export const createWebhookMutation = graphql(
       }
     }
   `,
-  [webhookRow, refusalFields],
+  [webhookRowFields, errorFields],
 );
 
 export const updateWebhookMutation = graphql(
@@ -86,7 +86,7 @@ export const updateWebhookMutation = graphql(
       }
     }
   `,
-  [webhookRow, refusalFields],
+  [webhookRowFields, errorFields],
 );
 
 export const deleteWebhookMutation = graphql(
@@ -98,7 +98,7 @@ export const deleteWebhookMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const rotateWebhookSecretMutation = graphql(
@@ -113,7 +113,7 @@ export const rotateWebhookSecretMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const sendTestMutation = graphql(
@@ -130,7 +130,7 @@ export const sendTestMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );
 
 export const dismissAlertMutation = graphql(
@@ -142,5 +142,5 @@ export const dismissAlertMutation = graphql(
       }
     }
   `,
-  [refusalFields],
+  [errorFields],
 );

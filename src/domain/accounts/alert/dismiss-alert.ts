@@ -2,11 +2,11 @@ import type { Alert } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** Takes an alert from the dashboard; it stays in the list of all. Error: `alert_not_found`. */
-export async function dismissAlert(db: Db, options: Owned & Audited & { now: Date }): Promise<Alert> {
+export async function dismissAlert(db: Db, options: ScopedId & Audited & { now: Date }): Promise<Alert> {
   const { merchantId, mode, id, now, audit } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;

@@ -20,54 +20,57 @@ export async function mailAlerts(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  return processDue({ batchSize, failed: 'some alerts could not be emailed', signal }, (batch) =>
-    transact(service, (uow) => mailSome(uow, { now, batch })),
+  return processDue({ batchSize, failureMessage: 'some alerts could not be emailed', signal }, (batch) =>
+    transact(service, (uow) => mailBatch(uow, { now, batch })),
   );
 }
 
-async function mailSome(
+async function mailBatch(
   uow: UnitOfWork<Service>,
   { now, batch }: { now: Date; batch: DueBatch },
 ): Promise<number> {
   const { tx } = uow;
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.except]}::text[])
+    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.excludedIds]}::text[])
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
-  batch.onFound(ids);
+  batch.onLocked(ids);
   if (ids.length === 0) return 0;
   const where = { id: { in: ids } };
   const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });
-  const readers = await findReaders(tx, alerts);
-  const mails = alerts.flatMap((alert) => mailsOf(uow, alert, { now, ...readers(alert) }));
-  await enqueueMessages(uow, mails);
+  const getRecipients = await findRecipients(tx, alerts);
+  const messages = alerts.flatMap((alert) => toMessages(uow, alert, { now, ...getRecipients(alert) }));
+  await enqueueMessages(uow, messages);
   await tx.alert.updateMany({ where, data: { mailedAt: now } });
   return ids.length;
 }
 
-type Readers = { merchant: Merchant; users: MerchantUser[] };
+type AlertRecipients = { merchant: Merchant; users: MerchantUser[] };
 
-async function findReaders(tx: Tx, alerts: readonly Alert[]): Promise<(alert: Alert) => Readers> {
+async function findRecipients(tx: Tx, alerts: readonly Alert[]): Promise<(alert: Alert) => AlertRecipients> {
   const ids = [...new Set(alerts.map(({ merchantId }) => merchantId))];
   const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
   const users = await tx.merchantUser.findMany({
     where: { merchantId: { in: ids }, disabledAt: null, role: { in: ['owner', 'developer'] } },
   });
-  const merchantOf = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-  const usersOf = Map.groupBy(users, ({ merchantId }) => merchantId);
+  const merchantsById = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+  const usersByMerchant = Map.groupBy(users, ({ merchantId }) => merchantId);
   return ({ merchantId }) => ({
-    merchant: merchantOf.get(merchantId)!,
-    users: usersOf.get(merchantId) ?? [],
+    merchant: merchantsById.get(merchantId)!,
+    users: usersByMerchant.get(merchantId) ?? [],
   });
 }
 
-function mailsOf(
+function toMessages(
   { settings }: Service,
   alert: Alert,
-  { merchant, users, now }: Readers & { now: Date },
+  { merchant, users, now }: AlertRecipients & { now: Date },
 ): MessageInput[] {
   const { id, merchantId, mode } = alert;
-  const content = contentOf(alert, { merchant: merchant.name, dashboard: `${settings.publicUrl}/dashboard` });
+  const content = toMailContent(alert, {
+    merchant: merchant.name,
+    dashboard: `${settings.publicUrl}/dashboard`,
+  });
   return users.map((user) => ({
     merchantId,
     mode,
@@ -83,7 +86,7 @@ function mailsOf(
   }));
 }
 
-function contentOf(
+function toMailContent(
   alert: Alert,
   { merchant, dashboard }: { merchant: string; dashboard: string },
 ): MailContent {

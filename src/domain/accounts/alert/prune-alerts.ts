@@ -2,11 +2,11 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 
 /** As long as the notifications they tell of. */
-const keepMs = 90 * dayMs;
+const retentionMs = 90 * dayMs;
 
 /** Deletes the alerts that have been kept long enough; answers how many. */
 export async function pruneAlerts(db: Db, options: { now: Date }): Promise<number> {
-  const before = new Date(options.now.getTime() - keepMs);
+  const before = new Date(options.now.getTime() - retentionMs);
   const { count } = await db.prisma.alert.deleteMany({
     where: { createdAt: { lt: before }, mailedAt: { not: null } },
   });

@@ -1,13 +1,13 @@
 import type { ApiKeyKind, Mode } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { checkFilled } from '../../../kit/text.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { type Permission, permissions } from './permissions.ts';
 
 const nameMax = 80;
 const originsMax = 50;
 
 /** What a key made at the dashboard may do unless more is ticked. */
-const usualPermissions: readonly Permission[] = ['read', 'write', 'refund'];
+const defaultPermissions: readonly Permission[] = ['read', 'write', 'refund'];
 
 export type ApiKeyInput = {
   name?: string | null | undefined;
@@ -18,33 +18,33 @@ export type ApiKeyInput = {
 };
 
 export function parseName(name: string): string {
-  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
 }
 
 /** The permissions of a key, in the catalogue's order. Error: 400; a publishable key has none. */
 export function parsePermissions(
-  given: readonly string[] | null | undefined,
+  input: readonly string[] | null | undefined,
   kind: ApiKeyKind,
 ): Permission[] {
   if (kind === 'publishable') {
-    if (given != null && given.length > 0)
+    if (input != null && input.length > 0)
       throw invalidInput('/permissions', 'must not be set for a publishable key');
     return [];
   }
-  const wanted = given ?? usualPermissions;
-  const known = new Set<string>(permissions);
-  const wrong = wanted.findIndex((one) => !known.has(one));
-  if (wrong !== -1) throw invalidInput(`/permissions/${wrong}`, 'must be a known permission');
-  if (wanted.length === 0) throw invalidInput('/permissions', 'must contain at least one permission');
-  return permissions.filter((permission) => wanted.includes(permission));
+  const names = input ?? defaultPermissions;
+  const validNames = new Set<string>(permissions);
+  const invalidIndex = names.findIndex((name) => !validNames.has(name));
+  if (invalidIndex !== -1) throw invalidInput(`/permissions/${invalidIndex}`, 'must be a known permission');
+  if (names.length === 0) throw invalidInput('/permissions', 'must contain at least one permission');
+  return permissions.filter((permission) => names.includes(permission));
 }
 
 /** Origins as browsers write them: scheme, host, port where it is not the usual one. Error: 400. */
 export function parseOrigins(
-  given: readonly string[] | null | undefined,
+  input: readonly string[] | null | undefined,
   { kind, mode }: { kind: ApiKeyKind; mode: Mode },
 ): string[] {
-  const origins = given ?? [];
+  const origins = input ?? [];
   if (kind === 'secret' && origins.length > 0)
     throw invalidInput('/allowedOrigins', 'must not be set for a secret key');
   if (origins.length > originsMax)
@@ -55,7 +55,7 @@ export function parseOrigins(
 function parseOrigin(text: string, path: string, mode: Mode): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
-  const isTaken = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
-  if (isBare && isTaken) return url.origin;
+  const isAllowedScheme = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
+  if (isBare && isAllowedScheme) return url.origin;
   throw invalidInput(path, 'must be an origin, such as https://shop.example.com');
 }

@@ -1,14 +1,14 @@
 import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { sameHash, sha256 } from '../../../kit/secrets.ts';
+import { isSameHash, sha256 } from '../../../kit/secrets.ts';
 import type { Service } from '../../platform/service.ts';
-import { refuseDisabled } from '../merchant/refuse-disabled.ts';
+import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { findApiKey } from './find-api-key.ts';
-import { noteUse } from './note-use.ts';
 import type { MerchantCaller } from './permissions.ts';
+import { recordKeyUse } from './record-key-use.ts';
 
 /** As long as one: an unknown key takes as long as a wrong secret. */
-const hashOfNobody = '0'.repeat(64);
+const decoyHash = '0'.repeat(64);
 
 /**
  * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
@@ -20,10 +20,10 @@ export async function authenticateKey(
   now: Date,
 ): Promise<MerchantCaller> {
   const apiKey = await findApiKey(service, credentials.key);
-  const matches = sameHash(apiKey?.secretHash ?? hashOfNobody, sha256(credentials.secret));
+  const matches = isSameHash(apiKey?.secretHash ?? decoyHash, sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
-  refuseDisabled(apiKey.merchant);
-  await noteUse(service, apiKey, now);
+  requireEnabledMerchant(apiKey.merchant);
+  await recordKeyUse(service, apiKey, now);
   return {
     merchant: apiKey.merchant,
     mode: apiKey.mode,

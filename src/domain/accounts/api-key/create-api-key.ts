@@ -1,47 +1,44 @@
-import type { ApiKey } from '../../../../prisma/client/client.ts';
-import type { Tx } from '../../../kit/db.ts';
-import { newId, newSecret } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { sha256 } from '../../../kit/secrets.ts';
-import type { Permission } from './permissions.ts';
+import type { ApiKey, ApiKeyKind } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { Db } from '../../../kit/db.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
+import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
+import type { RequestContext } from './permissions.ts';
 
-const modeWord = { live: 'live', sandbox: 'test' } as const;
+/** A new key. The secret is shown this once; a publishable key has none. */
+export type NewApiKey = { apiKey: ApiKey; secret: string | null };
 
-/** A key with its secret, which is shown this once: only its hash is stored. */
+/**
+ * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
+ * permissions are given. Errors: `permission_denied`, `invalid_request`.
+ */
 export async function createApiKey(
-  tx: Tx,
-  options: Owner & { name: string; permissions: readonly Permission[]; now: Date },
-): Promise<{ apiKey: ApiKey; secret: string }> {
-  const { now, permissions, ...fields } = options;
-  const secret = newSecret(`cs_${modeWord[options.mode]}`);
-  const apiKey = await tx.apiKey.create({
-    data: {
+  db: Db,
+  options: RequestContext & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
+): Promise<NewApiKey> {
+  const { caller, input, now, address } = options;
+  requireOwner(caller, 'manage API keys');
+  const { mode, actor } = caller;
+  const { kind } = input;
+  const name = parseName(input.name);
+  const permissions = parsePermissions(input.permissions, kind);
+  const allowedOrigins = parseOrigins(input.allowedOrigins, { kind, mode });
+  const fields = { merchantId: caller.merchant.id, mode, name, now };
+  return transact(db, async (uow) => {
+    const newKey: NewApiKey =
+      kind === 'secret'
+        ? await insertApiKey(uow.tx, { ...fields, permissions })
+        : { apiKey: await insertPublishableKey(uow.tx, { ...fields, allowedOrigins }), secret: null };
+    await recordAudit(uow, {
       ...fields,
-      id: newId('apiKey', now),
-      kind: 'secret',
-      key: newSecret(`ck_${modeWord[options.mode]}`),
-      secretHash: sha256(secret),
-      permissions: [...permissions],
-      createdAt: now,
-    },
-  });
-  return { apiKey, secret };
-}
-
-/** A publishable key: it can only start a checkout, so it has no secret. No allowed origins: any. */
-export async function createPublishableKey(
-  tx: Tx,
-  options: Owner & { name?: string; allowedOrigins?: string[]; now: Date },
-): Promise<ApiKey> {
-  const { now, ...fields } = options;
-  return tx.apiKey.create({
-    data: {
-      name: 'Checkout',
-      ...fields,
-      id: newId('apiKey', now),
-      kind: 'publishable',
-      key: newSecret(`pk_${modeWord[options.mode]}`),
-      createdAt: now,
-    },
+      actor,
+      address,
+      action: 'api_key.created',
+      objectId: newKey.apiKey.id,
+      detail: { name, kind, permissions, allowedOrigins },
+    });
+    return newKey;
   });
 }

@@ -1,9 +1,9 @@
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
-import { refuseDisabled } from '../merchant/refuse-disabled.ts';
+import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { isUsable } from './authenticate-key.ts';
 import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
-import { noteUse } from './note-use.ts';
+import { recordKeyUse } from './record-key-use.ts';
 
 /** The publishable key `pk_…`, which can only start a checkout. Errors: `unauthenticated`, `account_disabled`. */
 export async function findPublishableKey(
@@ -11,11 +11,11 @@ export async function findPublishableKey(
   key: string,
   now: Date,
 ): Promise<KeyWithMerchant> {
-  const found = await findApiKey(service, key);
-  if (found?.kind !== 'publishable' || !isUsable(found, now)) {
+  const apiKey = await findApiKey(service, key);
+  if (apiKey?.kind !== 'publishable' || !isUsable(apiKey, now)) {
     throw new DomainError('unauthenticated', 'The apiKey is not a valid publishable key');
   }
-  refuseDisabled(found.merchant);
-  await noteUse(service, found, now);
-  return found;
+  requireEnabledMerchant(apiKey.merchant);
+  await recordKeyUse(service, apiKey, now);
+  return apiKey;
 }

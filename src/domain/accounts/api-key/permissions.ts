@@ -18,7 +18,7 @@ export type MerchantCaller = {
 };
 
 /** A caller who does something, from which network address, and when by the wall clock: as the audit trail tells it. */
-export type Acting = { caller: MerchantCaller; address?: string | undefined; now: Date };
+export type RequestContext = { caller: MerchantCaller; address?: string | undefined; now: Date };
 
 /** Error: `permission_denied`. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {

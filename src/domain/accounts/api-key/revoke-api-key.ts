@@ -4,13 +4,13 @@ import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { lockApiKey } from './lock-api-key.ts';
-import type { Acting } from './permissions.ts';
+import type { RequestContext } from './permissions.ts';
 
 /**
  * An owner ends a key for good, from the next request on; once more changes nothing.
  * Errors: `permission_denied`, `api_key_not_found`.
  */
-export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
+export async function revokeApiKey(db: Db, options: RequestContext & { id: string }): Promise<ApiKey> {
   const { caller, id, now, address } = options;
   requireOwner(caller, 'manage API keys');
   return transact(db, async (uow) => {

@@ -5,14 +5,14 @@ import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
-import type { NewApiKey } from './add-api-key.ts';
 import { isUsable } from './authenticate-key.ts';
-import { createApiKey, createPublishableKey } from './create-api-key.ts';
+import type { NewApiKey } from './create-api-key.ts';
+import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
-import type { Acting, Permission } from './permissions.ts';
+import type { Permission, RequestContext } from './permissions.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
-const overlapMs = dayMs;
+const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;
 /** "Now" by a clock that is a little behind ours is no time of the past. */
 const clockToleranceMs = 5 * minuteMs;
@@ -24,11 +24,11 @@ const clockToleranceMs = 5 * minuteMs;
  */
 export async function rotateApiKey(
   db: Db,
-  options: Acting & { id: string; oldWorksUntil?: Date | null | undefined },
+  options: RequestContext & { id: string; oldWorksUntil?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
   requireOwner(caller, 'manage API keys');
-  const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
+  const until = options.oldWorksUntil ?? new Date(now.getTime() + defaultOverlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
     throw invalidInput('/oldWorksUntil', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
@@ -41,17 +41,17 @@ export async function rotateApiKey(
     }
     const { merchantId, mode, name, allowedOrigins } = old;
     const fields = { merchantId, mode, name, now };
-    const made: NewApiKey =
+    const newKey: NewApiKey =
       old.kind === 'secret'
-        ? await createApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
-        : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
+        ? await insertApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
+        : { apiKey: await insertPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
     const expiresAt = earliest(old.expiresAt, until < now ? now : until);
-    const data = { expiresAt, replacedById: made.apiKey.id };
+    const data = { expiresAt, replacedById: newKey.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
-    const detail = { replacedById: made.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
+    const detail = { replacedById: newKey.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
     const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
-    return { ...made, replaced };
+    return { ...newKey, replaced };
   });
 }
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { lockApiKey } from './lock-api-key.ts';
-import type { Acting } from './permissions.ts';
+import type { RequestContext } from './permissions.ts';
 
 /**
  * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
@@ -13,7 +13,7 @@ import type { Acting } from './permissions.ts';
  */
 export async function updateApiKey(
   db: Db,
-  options: Acting & { id: string; input: ApiKeyInput },
+  options: RequestContext & { id: string; input: ApiKeyInput },
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
   requireOwner(caller, 'manage API keys');

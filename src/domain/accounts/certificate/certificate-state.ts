@@ -7,18 +7,21 @@ import type { Certificate } from '../../../../prisma/client/client.ts';
 export type CertificateStatus = 'upcoming' | 'signing' | 'verifying' | 'revoked';
 
 /** The status of a certificate among all of its merchant and mode. */
-export function certificateStatus(
+export function getCertificateStatus(
   certificate: Certificate,
   siblings: readonly Certificate[],
   now: Date,
 ): CertificateStatus {
   if (certificate.revokedAt) return 'revoked';
   if (certificate.signsFrom > now) return 'upcoming';
-  return signsAt(siblings, now)?.id === certificate.id ? 'signing' : 'verifying';
+  return findSigningCertificate(siblings, now)?.id === certificate.id ? 'signing' : 'verifying';
 }
 
 /** The one that signs: of those not revoked, the one that began last. As src/notification/signing-certificates.ts. */
-export function signsAt(certificates: readonly Certificate[], now: Date): Certificate | undefined {
+export function findSigningCertificate(
+  certificates: readonly Certificate[],
+  now: Date,
+): Certificate | undefined {
   return certificates
     .filter(({ revokedAt, signsFrom }) => revokedAt === null && signsFrom <= now)
     .toSorted((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime() || (a.id < b.id ? -1 : 1))

@@ -6,10 +6,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { invalidInput, rateLimited } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 
 /** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
 export type KeyPair = { publicKey: string; privateKey: string };
@@ -20,7 +20,7 @@ const signsFromMsMax = 90 * dayMs;
 const perHourMax = 10;
 
 /** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
-export function makeKeyPair(): Promise<KeyPair> {
+export function createKeyPair(): Promise<KeyPair> {
   return generate('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -29,16 +29,16 @@ export function makeKeyPair(): Promise<KeyPair> {
 }
 
 /** The pairs of a new merchant: the two modes never share one. */
-export async function makeKeyPairs(): Promise<Record<Mode, KeyPair>> {
-  const [live, sandbox] = await Promise.all([makeKeyPair(), makeKeyPair()]);
+export async function createKeyPairs(): Promise<Record<Mode, KeyPair>> {
+  const [live, sandbox] = await Promise.all([createKeyPair(), createKeyPair()]);
   return { live, sandbox };
 }
 
 /** Stores the pair; the private key is encrypted and never leaves the service. */
-export async function saveCertificate(
+export async function insertCertificate(
   service: Service,
   tx: Tx,
-  options: Owner & { keyPair: KeyPair; signsFrom?: Date; now: Date },
+  options: MerchantScope & { keyPair: KeyPair; signsFrom?: Date; now: Date },
 ): Promise<Certificate> {
   const { merchantId, mode, keyPair, now } = options;
   const id = newId('certificate', now);
@@ -63,17 +63,17 @@ export async function saveCertificate(
  */
 export async function createCertificate(
   service: Service,
-  options: Acting & { signsFrom?: Date | null | undefined },
+  options: RequestContext & { signsFrom?: Date | null | undefined },
 ): Promise<Certificate> {
   const { caller, address, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
   const owner = { merchantId: caller.merchant.id, mode };
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
-  await refuseTooMany(service, { ...owner, now });
-  const keyPair = await makeKeyPair();
+  await checkHourlyLimit(service, { ...owner, now });
+  const keyPair = await createKeyPair();
   return transact(service, async (uow) => {
-    const certificate = await saveCertificate(service, uow.tx, { ...owner, signsFrom, keyPair, now });
+    const certificate = await insertCertificate(service, uow.tx, { ...owner, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
     const entry = { ...owner, actor, address, objectId: certificate.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'certificate.created' });
@@ -81,18 +81,18 @@ export async function createCertificate(
   });
 }
 
-async function refuseTooMany(
+async function checkHourlyLimit(
   { prisma }: Service,
-  { merchantId, mode, now }: Owner & { now: Date },
+  { merchantId, mode, now }: MerchantScope & { now: Date },
 ): Promise<void> {
-  const last = await prisma.certificate.findFirst({
+  const oldest = await prisma.certificate.findFirst({
     where: { merchantId, mode, createdAt: { gt: new Date(now.getTime() - hourMs) } },
     orderBy: { createdAt: 'desc' },
     skip: perHourMax - 1,
     select: { createdAt: true },
   });
-  if (!last) return;
-  const waitMs = last.createdAt.getTime() + hourMs - now.getTime();
+  if (!oldest) return;
+  const waitMs = oldest.createdAt.getTime() + hourMs - now.getTime();
   throw rateLimited(`At most ${perHourMax} certificates can be created per hour`, Math.ceil(waitMs / 1_000));
 }
 

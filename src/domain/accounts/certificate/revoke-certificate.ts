@@ -3,15 +3,18 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { type Acting, requirePermission } from '../api-key/permissions.ts';
-import { signsAt } from './certificate-state.ts';
+import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
+import { findSigningCertificate } from './certificate-state.ts';
 
 /**
  * Revokes a certificate of the caller's mode for good: it no longer signs, and the one before it signs again. The only
  * one that signs in a mode cannot be revoked, because callbacks could not be sent without it. Errors:
  * `permission_denied`, `certificate_not_found`, `certificate_signing`.
  */
-export async function revokeCertificate(db: Db, options: Acting & { id: string }): Promise<Certificate> {
+export async function revokeCertificate(
+  db: Db,
+  options: RequestContext & { id: string },
+): Promise<Certificate> {
   const { caller, id, address, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
@@ -26,8 +29,9 @@ export async function revokeCertificate(db: Db, options: Acting & { id: string }
     if (!certificate) throw new DomainError('certificate_not_found', `Certificate not found: ${id}`);
     if (certificate.revokedAt) return certificate;
     const others = certificates.filter((one) => one.id !== id);
-    const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
-    if (isLast)
+    const isOnlySigner =
+      findSigningCertificate(certificates, now)?.id === id && !findSigningCertificate(others, now);
+    if (isOnlySigner)
       throw new DomainError(
         'certificate_signing',
         'Create a replacement certificate that is already active first',

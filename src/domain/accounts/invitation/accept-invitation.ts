@@ -2,10 +2,10 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPassword } from '../user/check-password.ts';
 import { checkUserName } from '../user/check-user-name.ts';
-import { addUser, hashPassword } from '../user/create-user.ts';
-import { linkInvalid } from '../user/reset-password.ts';
+import { hashPassword, insertUser } from '../user/create-user.ts';
+import { invalidLink } from '../user/reset-password.ts';
 import { type NewUserSession, type SessionStart, startSession } from '../user/start-session.ts';
-import { addressInUse, openInvitation } from './open-invitation.ts';
+import { emailInUse, resolveInvitation } from './resolve-invitation.ts';
 
 /**
  * Makes the user an invitation is for, with the name and password they choose, and signs them in. The link counts once,
@@ -17,16 +17,16 @@ export async function acceptInvitation(
   options: SessionStart & { token: string; name: string; password: string; now: Date },
 ): Promise<NewUserSession> {
   const { address, now } = options;
-  const { id, merchant, email, role, tokenHash } = await openInvitation(service, options);
+  const { id, merchant, email, role, tokenHash } = await resolveInvitation(service, options);
   const name = checkUserName(options.name);
   const password = checkPassword(options.password, { email, path: '/password' });
   const passwordHash = await hashPassword(password);
   return transact(service, async (uow) => {
     const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });
-    if (count === 0) throw linkInvalid();
-    const made = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
-    const user = await addUser(uow, made);
-    if (!user) throw addressInUse();
+    if (count === 0) throw invalidLink();
+    const newUser = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
+    const user = await insertUser(uow, newUser);
+    if (!user) throw emailInUse();
     return startSession(uow.tx, { ...options, user: { ...user, merchant } });
   });
 }

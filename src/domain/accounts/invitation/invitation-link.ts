@@ -10,7 +10,7 @@ import type { Service } from '../../platform/service.ts';
 const invitationDays = 7;
 
 /** A link for an invitation: its token's hash, and until when it counts. */
-export function newLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
+export function createInvitationLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
   return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
@@ -21,9 +21,15 @@ type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
 /** Mails the link in the transaction that made it. What stands after # in an address is in no server's log. */
 export async function mailInvitation(
   uow: UnitOfWork<Service>,
-  options: { invitation: UserInvitation; merchant: Merchant; by: string | null; token: string; now: Date },
+  options: {
+    invitation: UserInvitation;
+    merchant: Merchant;
+    invitedBy: string | null;
+    token: string;
+    now: Date;
+  },
 ): Promise<void> {
-  const { invitation, merchant, by, token, now } = options;
+  const { invitation, merchant, invitedBy, token, now } = options;
   const { id, email, role, expiresAt, tokenHash } = invitation;
   await enqueueMessage(uow, {
     merchantId: merchant.id,
@@ -37,7 +43,7 @@ export async function mailInvitation(
     language: 'en',
     content: invitationMail('en', {
       merchant: merchant.name,
-      by,
+      by: invitedBy,
       role,
       days: invitationDays,
       url: `${uow.settings.publicUrl}/dashboard/invitation#${token}`,

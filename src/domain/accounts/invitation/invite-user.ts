@@ -5,12 +5,12 @@ import { invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { checkRole } from '../user/check-role.ts';
-import { openTry } from '../user/open-try.ts';
+import { recordAttempt } from '../user/record-attempt.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
-import { mailInvitation, newLink } from './invitation-link.ts';
+import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 
 /**
  * An owner invites somebody to the merchant's dashboard: a mail with a link for one use within 7 days. Whether the
@@ -20,33 +20,38 @@ import { mailInvitation, newLink } from './invitation-link.ts';
  */
 export async function inviteUser(
   service: Service,
-  options: Acting & { input: { email: string; role: UserRole } },
+  options: RequestContext & { input: { email: string; role: UserRole } },
 ): Promise<UserInvitation> {
   const { caller, input, address, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
   const role = checkRole(input.role);
   const email = foldEmail(parseEmail(input.email, '/email'));
-  await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
+  await recordAttempt(service, {
+    kind: 'invitation',
+    account: merchant.id,
+    address: address ?? merchant.id,
+    now,
+  });
   return transact(service, async (uow) => {
     await lockMerchant(uow.tx, merchant.id);
-    return createInvitation(uow, { merchant, email, role, by: user, actor, address, now });
+    return createInvitation(uow, { merchant, email, role, inviter: user, actor, address, now });
   });
 }
 
 /** In the caller's transaction, which holds the merchant's lock or has made the merchant. */
 export async function createInvitation(
   uow: UnitOfWork<Service>,
-  options: AuditContext & { merchant: Merchant; email: string; role: UserRole; by: MerchantUser | null },
+  options: AuditContext & { merchant: Merchant; email: string; role: UserRole; inviter: MerchantUser | null },
 ): Promise<UserInvitation> {
   const { tx } = uow;
-  const { merchant, email, role, by, actor, address, now } = options;
+  const { merchant, email, role, inviter, actor, address, now } = options;
   const merchantId = merchant.id;
-  const known = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
-  if (known) throw invalidInput('/email', 'is already one of your users');
-  const invited = await tx.userInvitation.findFirst({ where: { merchantId, email } });
-  if (invited) throw invalidInput('/email', 'is already invited; resend that invitation');
-  const { token, link } = newLink(now);
+  const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
+  if (existingUser) throw invalidInput('/email', 'is already one of your users');
+  const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
+  if (existingInvitation) throw invalidInput('/email', 'is already invited; resend that invitation');
+  const { token, link } = createInvitationLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
     data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...link },
@@ -60,6 +65,6 @@ export async function createInvitation(
     detail: { email, role },
     now,
   });
-  await mailInvitation(uow, { invitation, merchant, by: by?.email ?? null, token, now });
+  await mailInvitation(uow, { invitation, merchant, invitedBy: inviter?.email ?? null, token, now });
   return invitation;
 }

@@ -13,7 +13,7 @@ export async function lockInvitation(
   id: string,
 ): Promise<UserInvitation> {
   await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
-  const found = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
-  if (!found) throw new DomainError('invitation_not_found', `Invitation not found: ${id}`);
-  return found;
+  const invitation = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
+  if (!invitation) throw new DomainError('invitation_not_found', `Invitation not found: ${id}`);
+  return invitation;
 }

@@ -2,10 +2,10 @@ import type { UserInvitation } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { Acting } from '../api-key/permissions.ts';
-import { openTry } from '../user/open-try.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
+import { recordAttempt } from '../user/record-attempt.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
-import { mailInvitation, newLink } from './invitation-link.ts';
+import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
@@ -14,19 +14,24 @@ import { lockInvitation } from './lock-invitation.ts';
  */
 export async function resendInvitation(
   service: Service,
-  options: Acting & { id: string },
+  options: RequestContext & { id: string },
 ): Promise<UserInvitation> {
   const { caller, id, address, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
-  await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
+  await recordAttempt(service, {
+    kind: 'invitation',
+    account: merchant.id,
+    address: address ?? merchant.id,
+    now,
+  });
   return transact(service, async (uow) => {
     const { email, role } = await lockInvitation(uow.tx, caller, id);
-    const { token, link } = newLink(now);
+    const { token, link } = createInvitationLink(now);
     const invitation = await uow.tx.userInvitation.update({ where: { id }, data: link });
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
-    await mailInvitation(uow, { invitation, merchant, by: user.email, token, now });
+    await mailInvitation(uow, { invitation, merchant, invitedBy: user.email, token, now });
     return invitation;
   });
 }

@@ -2,12 +2,15 @@ import type { UserInvitation } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /** Takes an invitation back: its link counts no more. Errors: `permission_denied`, `invitation_not_found`. */
-export async function withdrawInvitation(db: Db, options: Acting & { id: string }): Promise<UserInvitation> {
+export async function withdrawInvitation(
+  db: Db,
+  options: RequestContext & { id: string },
+): Promise<UserInvitation> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;

@@ -2,12 +2,12 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Service } from '../../platform/service.ts';
-import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
+import { insertApiKey, insertPublishableKey } from '../api-key/insert-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
-import { type KeyPair, makeKeyPairs } from '../certificate/create-certificate.ts';
-import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
+import { createKeyPairs, type KeyPair } from '../certificate/create-certificate.ts';
+import { createUser, generatePassword, hashPassword } from '../user/create-user.ts';
 import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
 
 export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: string };
@@ -30,9 +30,9 @@ export type CreateMerchantInput = MerchantInput & {
 /** What takes a while and is the same for any merchant: made before the transaction begins. */
 export type MerchantSecrets = { password: string; passwordHash: string; keyPairs: Record<Mode, KeyPair> };
 
-export async function makeMerchantSecrets(): Promise<MerchantSecrets> {
-  const password = makePassword();
-  const [passwordHash, keyPairs] = await Promise.all([hashPassword(password), makeKeyPairs()]);
+export async function createMerchantSecrets(): Promise<MerchantSecrets> {
+  const password = generatePassword();
+  const [passwordHash, keyPairs] = await Promise.all([hashPassword(password), createKeyPairs()]);
   return { password, passwordHash, keyPairs };
 }
 
@@ -47,11 +47,11 @@ export async function createMerchant(
   const { input, now } = options;
   const id = newId('merchant', now);
   const email = input.email ?? `owner@${id.replace('_', '-')}.example`;
-  const { password, passwordHash, keyPairs } = options.secrets ?? (await makeMerchantSecrets());
+  const { password, passwordHash, keyPairs } = options.secrets ?? (await createMerchantSecrets());
   return transact(service, async (uow) => {
-    const made = { merchantId: id, actor: 'operator', now };
-    const merchant = await insertMerchant(uow, { ...made, input, keyPairs });
-    await createUser(uow, { ...made, email, role: 'owner', passwordHash });
+    const fields = { merchantId: id, actor: 'operator', now };
+    const merchant = await insertMerchant(uow, { ...fields, input, keyPairs });
+    await createUser(uow, { ...fields, email, role: 'owner', passwordHash });
     const keys = {
       live: await createKeys(uow.tx, { merchantId: id, mode: 'live', now }),
       sandbox: await createKeys(uow.tx, { merchantId: id, mode: 'sandbox', now }),
@@ -61,8 +61,8 @@ export async function createMerchant(
   });
 }
 
-async function createKeys(tx: Tx, options: Owner & { now: Date }): Promise<ModeKeys> {
-  const { apiKey, secret } = await createApiKey(tx, { ...options, name: 'First key', permissions });
-  const publishable = await createPublishableKey(tx, options);
+async function createKeys(tx: Tx, options: MerchantScope & { now: Date }): Promise<ModeKeys> {
+  const { apiKey, secret } = await insertApiKey(tx, { ...options, name: 'First key', permissions });
+  const publishable = await insertPublishableKey(tx, options);
   return { apiKey: apiKey.key, apiSecret: secret, publishableKey: publishable.key };
 }

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { checkFilled } from '../../../kit/text.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -16,9 +16,9 @@ export async function declineRestrictedAccess(
   options: AuditContext & { merchantId: string; reason: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
-  const reason = checkFilled(options.reason, '/reason', {
+  const reason = checkNonEmpty(options.reason, '/reason', {
     max: reasonMax,
-    otherwise: 'must not be empty: it is shown to the merchant',
+    emptyMessage: 'must not be empty: it is shown to the merchant',
   });
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, merchantId);

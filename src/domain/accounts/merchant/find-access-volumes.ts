@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kit/db.ts';
 
 /** What each of the last months must have brought for access to be granted at once: USD 2,000,000, in cents. */
-const volumeNeededCents = 200_000_000n;
-const monthsNeeded = 6;
+const requiredVolumeCents = 200_000_000n;
+const requiredMonths = 6;
 
 /** What a merchant's live charges came to in one calendar month, UTC. In US cents. */
 export type MonthVolume = {
@@ -22,7 +22,7 @@ export async function findAccessVolumes(
   db: { prisma: Tx },
   options: { merchantId: string; now: Date },
 ): Promise<MonthVolume[]> {
-  const starts = monthStarts(options.now);
+  const starts = getMonthStarts(options.now);
   const end = starts.at(-1) as Date;
   const rows = await db.prisma.$queryRaw<{ month: string; cents: string }[]>`
     SELECT to_char(completed_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month, sum(usd_amount)::text AS cents
@@ -34,15 +34,15 @@ export async function findAccessVolumes(
   return starts.slice(0, -1).map((start) => {
     const month = start.toISOString().slice(0, 7);
     const volumeCents = cents.get(month) ?? 0n;
-    const missing = volumeNeededCents - volumeCents;
-    return { month, volumeCents, missingCents: missing > 0n ? missing : 0n };
+    const shortfall = requiredVolumeCents - volumeCents;
+    return { month, volumeCents, missingCents: shortfall > 0n ? shortfall : 0n };
   });
 }
 
 /** The beginnings of the last six full months and of the present one. */
-function monthStarts(now: Date): Date[] {
+function getMonthStarts(now: Date): Date[] {
   return Array.from(
-    { length: monthsNeeded + 1 },
-    (_, i) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsNeeded + i)),
+    { length: requiredMonths + 1 },
+    (_, i) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - requiredMonths + i)),
   );
 }

@@ -1,12 +1,12 @@
 import type { Merchant, Mode, RestrictedAccess } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { checkFilled } from '../../../kit/text.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
 import { methodCodes } from '../../../method/catalogue.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type KeyPair, saveCertificate } from '../certificate/create-certificate.ts';
-import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
+import { insertCertificate, type KeyPair } from '../certificate/create-certificate.ts';
+import { insertDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 
 const nameMax = 140;
 
@@ -31,9 +31,9 @@ export async function insertMerchant(
 ): Promise<Merchant> {
   const { tx } = uow;
   const { merchantId: id, input, keyPairs, actor, address, now } = options;
-  const name = checkFilled(input.name, '/name', {
+  const name = checkNonEmpty(input.name, '/name', {
     max: nameMax,
-    otherwise: 'must not be empty: it is shown to customers',
+    emptyMessage: 'must not be empty: it is shown to customers',
   });
   const merchant = await tx.merchant.create({
     data: {
@@ -49,9 +49,9 @@ export async function insertMerchant(
   const entry = { merchantId: id, actor, address, objectId: id, detail: { name }, now };
   await recordAudit(uow, { ...entry, action: 'merchant.created' });
   for (const mode of ['live', 'sandbox'] as const)
-    await saveCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
+    await insertCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
   const accounts = { merchantId: id, holder: merchant.name, methods: methodCodes, now };
-  await createDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
-  if (input.demoAccounts) await createDemoAccounts(tx, { ...accounts, mode: 'live' });
+  await insertDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
+  if (input.demoAccounts) await insertDemoAccounts(tx, { ...accounts, mode: 'live' });
   return merchant;
 }

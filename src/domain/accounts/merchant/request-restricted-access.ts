@@ -2,12 +2,12 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
-export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
+export type AccessRequestResult = { merchant: Merchant; months: MonthVolume[] };
 
 /**
  * An owner asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
@@ -16,8 +16,8 @@ export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
  */
 export async function requestRestrictedAccess(
   db: Db,
-  { caller, address, now }: Acting,
-): Promise<AccessAnswer> {
+  { caller, address, now }: RequestContext,
+): Promise<AccessRequestResult> {
   requireOwner(caller, 'request restricted access');
   const merchantId = caller.merchant.id;
   return transact(db, async (uow) => {

@@ -15,20 +15,25 @@ export async function switchOperations(
     merchantId: string;
     operations: readonly string[];
     to: 'on' | 'off';
-    known: readonly string[];
+    allOperations: readonly string[];
   },
 ): Promise<Merchant> {
-  const { merchantId, operations, to, known, now } = options;
-  const unknown = operations.find((operation) => !known.includes(operation));
+  const { merchantId, operations, to, allOperations, now } = options;
+  const unknown = operations.find((operation) => !allOperations.includes(operation));
   if (unknown !== undefined) throw invalidInput('/operations', `contains an unknown operation: ${unknown}`);
   if (operations.length === 0) throw invalidInput('/operations', 'must contain at least one operation');
   return transact(db, async (uow) => {
-    const before = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
-    const changed = [...new Set(operations)].filter((operation) => before.has(operation) !== (to === 'off'));
-    const off = to === 'off' ? [...before, ...changed] : [...before].filter((one) => !changed.includes(one));
+    const disabledBefore = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
+    const changed = [...new Set(operations)].filter(
+      (operation) => disabledBefore.has(operation) !== (to === 'off'),
+    );
+    const disabledOperations =
+      to === 'off'
+        ? [...disabledBefore, ...changed]
+        : [...disabledBefore].filter((one) => !changed.includes(one));
     const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },
-      data: { offOperations: off.sort(), updatedAt: now },
+      data: { offOperations: disabledOperations.sort(), updatedAt: now },
     });
     if (changed.length > 0) {
       await recordAudit(uow, {

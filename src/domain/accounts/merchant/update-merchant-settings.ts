@@ -4,13 +4,13 @@ import { isCountryCode } from '../../../kit/contact.ts';
 import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
 import { isMethodCode, type MethodCode } from '../../../method/catalogue.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import { neverSchemes } from '../../platform/target-url.ts';
-import { type Acting, type MerchantCaller, requirePermission } from '../api-key/permissions.ts';
+import { forbiddenSchemes } from '../../platform/target-url.ts';
+import { type MerchantCaller, type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -21,16 +21,16 @@ import { lockMerchant } from './lock-merchant.ts';
  */
 export async function updateMerchantSettings(
   db: Db,
-  options: Acting & { input: SettingsInput },
+  options: RequestContext & { input: MerchantSettingsInput },
 ): Promise<Merchant> {
   const { caller, input, now, address } = options;
-  requireMerchantWide(caller, 'settings');
+  requireMerchantWideAccess(caller, 'settings');
   const settings = parseSettings(input);
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
     requireOwner(caller, 'change how users sign in');
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, caller.merchant.id);
-    const detail = changesOf(before, settings);
+    const detail = diffSettings(before, settings);
     if (Object.keys(detail).length === 0) return before;
     const data = { ...settings, updatedAt: now };
     const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
@@ -42,9 +42,9 @@ export async function updateMerchantSettings(
 }
 
 /** What each changed setting was and is, as JSON. */
-function changesOf(before: Merchant, settings: Partial<Settings>): Prisma.InputJsonObject {
+function diffSettings(before: Merchant, settings: Partial<MerchantSettings>): Prisma.InputJsonObject {
   const entries = Object.entries(settings).flatMap(([name, value]) => {
-    const from = toJson(before[name as keyof Settings]);
+    const from = toJson(before[name as keyof MerchantSettings]);
     const to = toJson(value);
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [[name, { from, to }] as const];
   });
@@ -63,23 +63,23 @@ function toJson(value: unknown): Prisma.InputJsonValue {
  * given away for trying out, a sandbox key or a developer's rights in the sandbox. Error: `permission_denied`, which
  * calls it `what`.
  */
-function requireMerchantWide(caller: MerchantCaller, what: string): void {
+function requireMerchantWideAccess(caller: MerchantCaller, subject: string): void {
   if (caller.user) {
     if (caller.user.role === 'owner') return;
-    throw new DomainError('permission_denied', `Only an owner can change the ${what}`);
+    throw new DomainError('permission_denied', `Only an owner can change the ${subject}`);
   }
   requirePermission(caller, 'manage');
   if (caller.mode === 'live') return;
-  throw new DomainError('permission_denied', `The ${what} also apply to live mode: use a live key`);
+  throw new DomainError('permission_denied', `The ${subject} also apply to live mode: use a live key`);
 }
 
 const toleranceMax = '0.02';
 const markupMax = '0.1';
 const shareDecimals = 4;
 const schemesMax = 20;
-const windowMinutes = { min: 5, max: 30 * 24 * 60 };
-const rateAgeDays = { min: 1, max: 31 };
-const reauthenticationMinutes = { min: 5, max: 60 };
+const windowMinutesRange = { min: 5, max: 30 * 24 * 60 };
+const rateAgeDaysRange = { min: 1, max: 31 };
+const reauthenticationMinutesRange = { min: 5, max: 60 };
 const addressMax = 500;
 const addressLinesMax = 8;
 
@@ -87,7 +87,7 @@ const addressLinesMax = 8;
 type PaymentWindow = { method: string; minutes: number };
 
 /** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
-type SettingsInput = {
+type MerchantSettingsInput = {
   timeZone?: string | null | undefined;
   /** As it stands on invoices, line by line; empty: none. */
   postalAddress?: string | null | undefined;
@@ -104,7 +104,7 @@ type SettingsInput = {
 };
 
 /** The settings of a merchant, as one may change them. */
-type Settings = Pick<
+type MerchantSettings = Pick<
   Merchant,
   | 'timeZone'
   | 'postalAddress'
@@ -119,7 +119,7 @@ type Settings = Pick<
 > & { paymentWindows: Partial<Record<MethodCode, number>> };
 
 /** The settings that are to change, checked. Error: 400 naming the setting. */
-function parseSettings(input: SettingsInput): Partial<Settings> {
+function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
   const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
   return {
     ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
@@ -133,14 +133,14 @@ function parseSettings(input: SettingsInput): Partial<Settings> {
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
     ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
     ...(input.rateAgeDays != null && {
-      rateAgeDays: checkWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
+      rateAgeDays: checkInteger(input.rateAgeDays, '/rateAgeDays', rateAgeDaysRange),
     }),
     ...(input.requireTwoFactor != null && { requireTwoFactor: input.requireTwoFactor }),
     ...(input.reauthenticationMinutes != null && {
-      reauthenticationMinutes: checkWhole(
+      reauthenticationMinutes: checkInteger(
         input.reauthenticationMinutes,
         '/reauthenticationMinutes',
-        reauthenticationMinutes,
+        reauthenticationMinutesRange,
       ),
     }),
   };
@@ -172,9 +172,9 @@ function parseShare(text: string, path: string, max: string): Decimal {
 function parseSchemes(schemes: readonly string[]): string[] {
   if (schemes.length > schemesMax)
     throw invalidInput('/redirectSchemes', `must have at most ${schemesMax} entries`);
-  const parsed = schemes.map((given, i) => {
-    const scheme = given.toLowerCase();
-    const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !neverSchemes.has(`${scheme}:`);
+  const parsed = schemes.map((input, i) => {
+    const scheme = input.toLowerCase();
+    const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !forbiddenSchemes.has(`${scheme}:`);
     if (!isUsable || ['http', 'https'].includes(scheme)) {
       throw invalidInput(
         `/redirectSchemes/${i}`,
@@ -192,14 +192,14 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
     const path = `/paymentWindows/${i}`;
     if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
     if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is a duplicate entry');
-    parsed[method] = checkWhole(minutes, `${path}/minutes`, windowMinutes);
+    parsed[method] = checkInteger(minutes, `${path}/minutes`, windowMinutesRange);
   }
   return parsed;
 }
 
 function parseCountries(countries: readonly string[]): string[] {
-  const wrong = countries.findIndex((country) => !isCountryCode(country));
-  if (wrong !== -1)
-    throw invalidInput(`/phoneCountries/${wrong}`, 'must be an ISO 3166 country code, such as GB');
+  const invalidIndex = countries.findIndex((country) => !isCountryCode(country));
+  if (invalidIndex !== -1)
+    throw invalidInput(`/phoneCountries/${invalidIndex}`, 'must be an ISO 3166 country code, such as GB');
   return [...new Set(countries)].sort();
 }

@@ -1,6 +1,6 @@
 import type { NotificationKind, NotificationStatus, Prisma } from '../../../../prisma/client/client.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { madeBetween } from '../../platform/made-between.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { createdBetween } from '../../platform/created-between.ts';
 
 /** Which notifications: those that fit all members given; times are inclusive. */
 export type NotificationFilter = {
@@ -14,7 +14,10 @@ export type NotificationFilter = {
 };
 
 /** The filter as Prisma says it. */
-export function notificationWhere(owner: Owner, filter: NotificationFilter): Prisma.NotificationWhereInput {
+export function notificationWhere(
+  owner: MerchantScope,
+  filter: NotificationFilter,
+): Prisma.NotificationWhereInput {
   const { kind, status, webhookId, message, chargeId, since, until } = filter;
   const { merchantId, mode } = owner;
   return {
@@ -26,6 +29,6 @@ export function notificationWhere(owner: Owner, filter: NotificationFilter): Pri
     ...(message && { eventMessage: message }),
     // Whose it is, is said again for the index.
     ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
-    ...madeBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),
+    ...createdBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),
   };
 }

@@ -1,12 +1,12 @@
-import { movePruneMark } from '../../../event/move-prune-mark.ts';
+import { advancePruneMark } from '../../../event/advance-prune-mark.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { timeBound } from '../../../kit/id.ts';
+import { lowestIdAt } from '../../../kit/id.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
 /** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
-const notificationsKeptMs = 90 * dayMs;
+const notificationRetentionMs = 90 * dayMs;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
 
@@ -15,18 +15,18 @@ export async function pruneNotifications(
   db: Db,
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  const before = new Date(options.now.getTime() - notificationsKeptMs);
+  const before = new Date(options.now.getTime() - notificationRetentionMs);
   return processDue({ batchSize, signal: options.signal }, () =>
-    transact(db, ({ tx }) => pruneSome(tx, before)),
+    transact(db, ({ tx }) => pruneBatch(tx, before)),
   );
 }
 
-async function pruneSome(tx: Tx, before: Date): Promise<number> {
-  await movePruneMark(tx, 'notification', before);
+async function pruneBatch(tx: Tx, before: Date): Promise<number> {
+  await advancePruneMark(tx, 'notification', before);
   // One that is being sent again at this moment is left.
   const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
     SELECT id, event_id AS "eventId" FROM notification
-    WHERE id < ${timeBound('notification', before)} AND status <> 'pending' AND finished_at < ${before}
+    WHERE id < ${lowestIdAt('notification', before)} AND status <> 'pending' AND finished_at < ${before}
     ORDER BY id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
   await tx.notificationAttempt.deleteMany({ where: { notificationId: { in: ids } } });

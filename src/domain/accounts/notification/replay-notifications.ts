@@ -3,15 +3,15 @@ import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { timeBound } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import { lowestIdAt } from '../../../kit/id.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** As many at a time as one transaction moves in a moment, on a busy machine too. */
 const batchMax = 2_000;
 
 /** How many were sent again, and whether there are more: ask again, until there are not. */
-export type Replay = { replayed: number; hasMore: boolean };
+export type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
  * Sends all notifications made since a time that failed, or were skipped while their webhook was off; each with the same
@@ -20,15 +20,15 @@ export type Replay = { replayed: number; hasMore: boolean };
  */
 export async function replayNotifications(
   db: Db,
-  options: Owner & Audited & { since: Date; webhookId?: string | null | undefined; now: Date },
-): Promise<Replay> {
+  options: MerchantScope & Audited & { since: Date; webhookId?: string | null | undefined; now: Date },
+): Promise<ReplayResult> {
   const { merchantId, mode, since, webhookId, now, audit } = options;
   return transact(db, async (uow) => {
     if (webhookId != null) {
-      const isThere = await uow.tx.webhook.count({
+      const webhookCount = await uow.tx.webhook.count({
         where: { id: webhookId, merchantId, mode, deletedAt: null },
       });
-      if (isThere === 0) throw new DomainError('webhook_not_found', `Webhook not found: ${webhookId}`);
+      if (webhookCount === 0) throw new DomainError('webhook_not_found', `Webhook not found: ${webhookId}`);
     }
     const rows = await uow.tx.$queryRaw<{ id: string }[]>`
       UPDATE notification
@@ -38,7 +38,7 @@ export async function replayNotifications(
         SELECT notification.id
         FROM notification JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
         WHERE notification.merchant_id = ${merchantId} AND notification.mode = ${mode}::mode
-          AND notification.id >= ${timeBound('notification', since)} AND notification.created_at >= ${since}
+          AND notification.id >= ${lowestIdAt('notification', since)} AND notification.created_at >= ${since}
           AND status IN ('failed', 'skipped') AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
           ${webhookId != null ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
         ORDER BY notification.id LIMIT ${batchMax}

@@ -3,7 +3,7 @@ import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
  */
 export async function resendNotification(
   db: Db,
-  options: Owned & Audited & { now: Date },
+  options: ScopedId & Audited & { now: Date },
 ): Promise<Notification> {
   const { merchantId, mode, id, now, audit } = options;
   return transact(db, async (uow) => {
@@ -28,13 +28,13 @@ export async function resendNotification(
     const { webhook, event, status, leasedUntil, attemptsMade } = notification;
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
-    const isUnderWay = status === 'pending' && leasedUntil !== null && leasedUntil > now;
+    const isInProgress = status === 'pending' && leasedUntil !== null && leasedUntil > now;
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
     announceChange(uow, { objectId: id, merchantId, mode });
     return tx.notification.update({
       where: { id },
-      data: isUnderWay
+      data: isInProgress
         ? {}
         : {
             status: 'pending',

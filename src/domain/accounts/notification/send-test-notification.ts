@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, Notification, Prisma, Webhook } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import { eventRow } from '../../../event/event-row.ts';
+import { toEventRow } from '../../../event/event-row.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
@@ -16,7 +16,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
  */
 export async function sendTestNotification(
   db: Db,
-  options: Owner & Audited & { webhookId?: string | null | undefined; actor: string; now: Date },
+  options: MerchantScope & Audited & { webhookId?: string | null | undefined; actor: string; now: Date },
 ): Promise<Notification[]> {
   const { merchantId, mode, webhookId, actor, now, audit } = options;
   return transact(db, async (uow) => {
@@ -42,7 +42,10 @@ export async function sendTestNotification(
 }
 
 /** Not for the relay: it has no number in the event log, and goes to the webhooks chosen here alone. */
-function recordTestEvent(tx: Tx, { merchantId, mode, actor, now }: Owner & { actor: string; now: Date }) {
+function recordTestEvent(
+  tx: Tx,
+  { merchantId, mode, actor, now }: MerchantScope & { actor: string; now: Date },
+) {
   const chargeId = newId('charge', now);
   const payload = {
     chargeId,
@@ -62,7 +65,7 @@ function recordTestEvent(tx: Tx, { merchantId, mode, actor, now }: Owner & { act
     objectId: chargeId,
     objectVersion: 2,
   } as const;
-  const row = eventRow({ ...event, payload, actor, now });
+  const row = toEventRow({ ...event, payload, actor, now });
   return tx.event.create({ data: { ...row, test: true, relayedAt: now } });
 }
 

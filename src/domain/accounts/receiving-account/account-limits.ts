@@ -2,12 +2,12 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 
-export type Limits = { min: Money; max: Money };
+export type AmountLimits = { min: Money; max: Money };
 
-type Limited = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
+type LimitedAccount = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
 
 /** The smallest and largest amount of one payment to an account: its own, else those of its method. */
-export function limitsOf({ method, currency, minAmount, maxAmount }: Limited): Limits {
+export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAccount): AmountLimits {
   const { min, max } = paymentMethods[method as MethodCode];
   return {
     min: minAmount === null ? min : { minor: minAmount, currency },
@@ -16,14 +16,14 @@ export function limitsOf({ method, currency, minAmount, maxAmount }: Limited): L
 }
 
 /** From the smallest amount that one of the accounts takes to the largest that one takes; there may be gaps between. */
-export function widestLimits(accounts: readonly [Limited, ...Limited[]]): Limits {
-  return accounts.map(limitsOf).reduce((a, b) => ({
+export function getWidestLimits(accounts: readonly [LimitedAccount, ...LimitedAccount[]]): AmountLimits {
+  return accounts.map(getLimits).reduce((a, b) => ({
     min: b.min.minor < a.min.minor ? b.min : a.min,
     max: b.max.minor > a.max.minor ? b.max : a.max,
   }));
 }
 
-export function takesAmount(account: Limited, { minor }: Money): boolean {
-  const { min, max } = limitsOf(account);
+export function acceptsAmount(account: LimitedAccount, { minor }: Money): boolean {
+  const { min, max } = getLimits(account);
   return min.minor <= minor && minor <= max.minor;
 }

@@ -1,13 +1,13 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { DomainError, type InputFault, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, type InputError, invalidInput } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
-import { type ReceivingDetails, schemeOf } from '../../../method/schemes.ts';
-import { limitsOf } from './account-limits.ts';
+import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
+import { getLimits } from './account-limits.ts';
 
 /** What of an account may change at any time: texts, limits, how much it takes. Its number never does. */
 export type AccountTerms = Pick<
@@ -29,58 +29,62 @@ export type AccountTermsInput = {
 };
 
 const textMax = 140;
-const wholeRanges = {
+const integerRanges = {
   windowMinutes: { min: 5, max: 30 * 24 * 60 },
   weight: { min: 1, max: 100 },
   uniqueAmountsMax: { min: 1, max: 999 },
 };
 
 /** Runs one reading after the other and keeps what is wrong, so that an answer names every fault at once. */
-export function faultReader() {
-  const faults: InputFault[] = [];
-  const read = <T>(parse: () => T): T | undefined => {
+export function createErrorCollector() {
+  const errors: InputError[] = [];
+  const collect = <T>(parse: () => T): T | undefined => {
     try {
       return parse();
     } catch (error) {
-      if (!(error instanceof DomainError) || error.faults.length === 0) throw error;
-      faults.push(...error.faults);
+      if (!(error instanceof DomainError) || error.inputErrors.length === 0) throw error;
+      errors.push(...error.inputErrors);
       return undefined;
     }
   };
-  return { faults, read };
+  return { errors, collect };
 }
 
 /** Error: `receiving_account_invalid` with the faults, if there are any. */
-export function refuseFaults(faults: readonly InputFault[]): void {
-  const [first] = faults;
+export function throwInputErrors(errors: readonly InputError[]): void {
+  const [first] = errors;
   if (!first) return;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail = `${first.path} ${first.message}${more}`;
-  throw new DomainError('receiving_account_invalid', detail, [...faults]);
+  throw new DomainError('receiving_account_invalid', detail, [...errors]);
 }
 
-type Read = ReturnType<typeof faultReader>['read'];
+type Collect = ReturnType<typeof createErrorCollector>['collect'];
 
 /** The terms that are given; each fault is told to `read`. */
-export function parseTerms(method: MethodCode, input: AccountTermsInput, read: Read): Partial<AccountTerms> {
-  const text = (name: 'bank' | 'holder') => parseText(input[name], `/${name}`);
-  const amount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
-  const whole = (name: keyof typeof wholeRanges) => {
+export function parseTerms(
+  method: MethodCode,
+  input: AccountTermsInput,
+  collect: Collect,
+): Partial<AccountTerms> {
+  const readText = (name: 'bank' | 'holder') => parseText(input[name], `/${name}`);
+  const readAmount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
+  const readInteger = (name: keyof typeof integerRanges) => {
     const value = input[name];
-    return value == null ? value : checkWhole(value, `/${name}`, wholeRanges[name]);
+    return value == null ? value : checkInteger(value, `/${name}`, integerRanges[name]);
   };
   const { timeZone } = input;
-  const given = {
-    bank: read(() => text('bank')) ?? undefined,
-    holder: read(() => text('holder')) ?? undefined,
-    minAmount: read(() => amount('minAmount')),
-    maxAmount: read(() => amount('maxAmount')),
-    windowMinutes: read(() => whole('windowMinutes')),
-    weight: read(() => whole('weight')) ?? undefined,
-    timeZone: read(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
-    uniqueAmountsMax: read(() => whole('uniqueAmountsMax')),
+  const terms = {
+    bank: collect(() => readText('bank')) ?? undefined,
+    holder: collect(() => readText('holder')) ?? undefined,
+    minAmount: collect(() => readAmount('minAmount')),
+    maxAmount: collect(() => readAmount('maxAmount')),
+    windowMinutes: collect(() => readInteger('windowMinutes')),
+    weight: collect(() => readInteger('weight')) ?? undefined,
+    timeZone: collect(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
+    uniqueAmountsMax: collect(() => readInteger('uniqueAmountsMax')),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
 /** What must be true of an account's terms together. Error: 400 with one fault, for `read`. */
@@ -88,13 +92,13 @@ export function checkTerms(
   terms: Pick<AccountTerms, 'minAmount' | 'maxAmount' | 'uniqueAmountsMax'>,
   { method, details }: { method: MethodCode; details: unknown },
 ): void {
-  const { min, max } = limitsOf({ ...terms, method, currency: paymentMethods[method].currency });
+  const { min, max } = getLimits({ ...terms, method, currency: paymentMethods[method].currency });
   if (min.minor > max.minor) {
     const path = terms.minAmount === null ? '/maxAmount' : '/minAmount';
     throw invalidInput(path, 'leaves no allowed amount: minAmount must not exceed maxAmount');
   }
   if (terms.uniqueAmountsMax === null) return;
-  if (schemeOf(method).carriesReference(details as ReceivingDetails)) {
+  if (getScheme(method).carriesReference(details as ReceivingDetails)) {
     throw invalidInput('/uniqueAmountsMax', 'is allowed only for accounts whose payments carry no reference');
   }
 }

@@ -3,20 +3,20 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
-import { type ReceivingDetails, schemeOf } from '../../../method/schemes.ts';
+import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import {
   type AccountTermsInput,
   checkTerms,
-  faultReader,
+  createErrorCollector,
   parseTerms,
-  refuseFaults,
+  throwInputErrors,
 } from './account-terms.ts';
 import { insertReceivingAccount } from './insert-receiving-account.ts';
-import { tellOwners } from './tell-owners.ts';
+import { notifyOwners } from './notify-owners.ts';
 
 export type CreateReceivingAccountInput = AccountTermsInput & {
   method: MethodCode;
@@ -36,7 +36,7 @@ export type DetailsPath = { detailsPath?: string };
  */
 export async function createReceivingAccount(
   service: Service,
-  options: Acting & { input: CreateReceivingAccountInput } & DetailsPath,
+  options: RequestContext & { input: CreateReceivingAccountInput } & DetailsPath,
 ): Promise<ReceivingAccount> {
   const { caller, input, now, address, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');
@@ -47,54 +47,54 @@ export async function createReceivingAccount(
   return transact(service, async (uow) => {
     const { tx } = uow;
     await lockMerchant(tx, merchant.id);
-    await refuseTwin(tx, { ...owner, method, details, detailsPath });
-    const created = { ...terms, method, details, holder: terms.holder ?? input.holder };
-    const account = await insertReceivingAccount(tx, { ...owner, input: created, now });
+    await rejectDuplicate(tx, { ...owner, method, details, detailsPath });
+    const accountInput = { ...terms, method, details, holder: terms.holder ?? input.holder };
+    const account = await insertReceivingAccount(tx, { ...owner, input: accountInput, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
     const entry = { ...owner, actor, address, objectId: account.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
-    await tellOwners(uow, { caller, account, change: 'created', changes: [], now });
+    await notifyOwners(uow, { caller, account, change: 'created', changes: [], now });
     return account;
   });
 }
 
 function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
   const { method, currency } = input;
-  const { faults, read } = faultReader();
-  const details = parseDetails(method, input.details, { detailsPath, faults });
-  const terms = parseTerms(method, input, read);
+  const { errors, collect } = createErrorCollector();
+  const details = parseDetails(method, input.details, { detailsPath, errors });
+  const terms = parseTerms(method, input, collect);
   if (currency != null && currency !== paymentMethods[method].currency) {
-    faults.push({
+    errors.push({
       path: '/currency',
       message: `must be ${paymentMethods[method].currency} for this payment method`,
     });
   }
   const { minAmount = null, maxAmount = null, uniqueAmountsMax = null } = terms;
-  if (details && faults.length === 0)
-    read(() => checkTerms({ minAmount, maxAmount, uniqueAmountsMax }, { method, details }));
-  refuseFaults(faults);
+  if (details && errors.length === 0)
+    collect(() => checkTerms({ minAmount, maxAmount, uniqueAmountsMax }, { method, details }));
+  throwInputErrors(errors);
   return { terms, details: details as ReceivingDetails };
 }
 
-type Faults = ReturnType<typeof faultReader>['faults'];
+type CollectedErrors = ReturnType<typeof createErrorCollector>['errors'];
 
 /** Paths of the scheme are into the details; ours are into the whole input. */
 function parseDetails(
   method: MethodCode,
   details: unknown,
-  { detailsPath, faults }: { detailsPath: string; faults: Faults },
+  { detailsPath, errors }: { detailsPath: string; errors: CollectedErrors },
 ): ReceivingDetails | undefined {
   try {
-    return schemeOf(method).parseDetails(details);
+    return getScheme(method).parseDetails(details);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    faults.push(...error.faults.map(({ path, message }) => ({ path: detailsPath + path, message })));
+    errors.push(...error.inputErrors.map(({ path, message }) => ({ path: detailsPath + path, message })));
     return undefined;
   }
 }
 
 /** One bank account stands here once: else its money and its statements would have two homes. */
-async function refuseTwin(
+async function rejectDuplicate(
   tx: Tx,
   options: Pick<ReceivingAccount, 'merchantId' | 'mode'> & {
     method: MethodCode;
@@ -104,11 +104,11 @@ async function refuseTwin(
 ): Promise<void> {
   const { merchantId, mode, method, details, detailsPath } = options;
   const accounts = await tx.receivingAccount.findMany({ where: { merchantId, mode, method } });
-  const { identityOf } = schemeOf(method);
-  const identity = identityOf(details);
-  const twin = accounts.find((account) => identityOf(account.details as ReceivingDetails) === identity);
-  if (!twin) return;
-  const hint = twin.status === 'retired' ? ', which is retired; reactivate it instead' : '';
-  const message = `is already used by the account ${twin.id}${hint}`;
-  refuseFaults(invalidInput(detailsPath, message).faults);
+  const { getIdentity } = getScheme(method);
+  const identity = getIdentity(details);
+  const duplicate = accounts.find((account) => getIdentity(account.details as ReceivingDetails) === identity);
+  if (!duplicate) return;
+  const hint = duplicate.status === 'retired' ? ', which is retired; reactivate it instead' : '';
+  const message = `is already used by the account ${duplicate.id}${hint}`;
+  throwInputErrors(invalidInput(detailsPath, message).inputErrors);
 }

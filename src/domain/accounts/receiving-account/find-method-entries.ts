@@ -1,8 +1,8 @@
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../../method/catalogue.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Limits, widestLimits } from './account-limits.ts';
+import { type AmountLimits, getWidestLimits } from './account-limits.ts';
 
 /** The methods of one country, in one currency. `min` and `max` are the smallest and largest amount of one payment. */
 export type MethodEntry = {
@@ -15,7 +15,7 @@ export type MethodEntry = {
  * The methods the merchant can receive on in this mode, grouped by country and currency. Their limits are the widest of
  * a method's accounts.
  */
-export async function findMethodEntries(service: Service, options: Owner): Promise<MethodEntry[]> {
+export async function findMethodEntries(service: Service, options: MerchantScope): Promise<MethodEntry[]> {
   const limits = await findLimits(service, options);
   const entries = Map.groupBy(
     methodCodes.filter((code) => limits.has(code)),
@@ -34,13 +34,13 @@ export async function findMethodEntries(service: Service, options: Owner): Promi
 }
 
 /** Of each method that has an active account. */
-async function findLimits(service: Service, options: Owner): Promise<Map<string, Limits>> {
+async function findLimits(service: Service, options: MerchantScope): Promise<Map<string, AmountLimits>> {
   const accounts = await service.prisma.receivingAccount.findMany({
     where: { ...options, status: 'active' },
     select: { method: true, currency: true, minAmount: true, maxAmount: true },
   });
   const groups = Map.groupBy(accounts, ({ method }) => method);
   return new Map(
-    [...groups].map(([method, [first, ...others]]) => [method, widestLimits([first!, ...others])]),
+    [...groups].map(([method, [first, ...others]]) => [method, getWidestLimits([first!, ...others])]),
   );
 }

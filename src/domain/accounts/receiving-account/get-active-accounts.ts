@@ -1,8 +1,8 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
-import { findKept, type Reader } from '../../platform/find-kept.ts';
+import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 
 export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
 
@@ -11,20 +11,20 @@ export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
  * merchant has none in this mode.
  */
 export async function getActiveAccounts(
-  service: Reader,
-  options: Owner & { method: MethodCode },
+  service: CachedReader,
+  options: MerchantScope & { method: MethodCode },
 ): Promise<ActiveAccounts> {
   const { method } = options;
   const { currency } = paymentMethods[method];
   const { merchantId, mode } = options;
-  const [first, ...others] = await findKept(service, {
+  const [first, ...others] = await readCached(service, {
     name: `accounts ${merchantId} ${mode} ${method}`,
     read: (prisma) =>
       prisma.receivingAccount.findMany({
         where: { merchantId, mode, method, currency, status: 'active' },
         orderBy: { id: 'asc' },
       }),
-    topicOf: (accounts) => (accounts.length === 0 ? undefined : merchantId),
+    getTopic: (accounts) => (accounts.length === 0 ? undefined : merchantId),
   });
   if (!first) throw new DomainError('method_unavailable', `No receiving account for ${method}`);
   return [first, ...others];

@@ -1,12 +1,12 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** A receiving account of the caller's merchant and mode. Error: `receiving_account_not_found`. */
 export async function getReceivingAccount(
   { prisma }: { prisma: Db['prisma'] | Tx },
-  { merchantId, mode, id }: Owned,
+  { merchantId, mode, id }: ScopedId,
 ): Promise<ReceivingAccount> {
   const account = await prisma.receivingAccount.findFirst({ where: { id, merchantId, mode } });
   if (!account) throw new DomainError('receiving_account_not_found', `Receiving account not found: ${id}`);

@@ -1,12 +1,12 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type MethodCode, type MethodCountry, paymentMethods } from '../../../method/catalogue.ts';
-import { type ReceivingDetails, schemeOf } from '../../../method/schemes.ts';
+import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import type { AccountTerms } from './account-terms.ts';
 
-export type NewAccount = Partial<AccountTerms> & {
+export type NewReceivingAccount = Partial<AccountTerms> & {
   method: MethodCode;
   details: ReceivingDetails;
   holder: string;
@@ -15,7 +15,7 @@ export type NewAccount = Partial<AccountTerms> & {
 };
 
 /** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
-const timeZoneOf: Record<MethodCountry, string> = {
+const countryTimeZones: Record<MethodCountry, string> = {
   HK: 'Asia/Hong_Kong',
   SG: 'Asia/Singapore',
   VN: 'Asia/Ho_Chi_Minh',
@@ -32,28 +32,28 @@ const timeZoneOf: Record<MethodCountry, string> = {
 /** Writes a receiving account, whose details are what its scheme gave and whose terms have been checked. */
 export function insertReceivingAccount(
   tx: Tx,
-  options: Owner & { input: NewAccount; now: Date },
+  options: MerchantScope & { input: NewReceivingAccount; now: Date },
 ): Promise<ReceivingAccount> {
-  return tx.receivingAccount.create({ data: rowOf(options) });
+  return tx.receivingAccount.create({ data: toRow(options) });
 }
 
 /** One fictional account for each method, so that every flow can be tried. */
-export async function createDemoAccounts(
+export async function insertDemoAccounts(
   tx: Tx,
-  options: Owner & { holder: string; methods: readonly MethodCode[]; now: Date },
+  options: MerchantScope & { holder: string; methods: readonly MethodCode[]; now: Date },
 ): Promise<void> {
   const { holder } = options;
   const rows = options.methods.map((method) => {
-    const scheme = schemeOf(method);
+    const scheme = getScheme(method);
     const details = scheme.parseDetails(scheme.demoDetails);
-    return rowOf({ ...options, input: { method, details, holder, demo: true } });
+    return toRow({ ...options, input: { method, details, holder, demo: true } });
   });
   await tx.receivingAccount.createMany({ data: rows });
 }
 
-function rowOf({ merchantId, mode, input, now }: Owner & { input: NewAccount; now: Date }) {
+function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewReceivingAccount; now: Date }) {
   const { details } = input;
-  const scheme = schemeOf(input.method);
+  const scheme = getScheme(input.method);
   const method = paymentMethods[input.method];
   return {
     id: newId('receivingAccount', now),
@@ -61,11 +61,11 @@ function rowOf({ merchantId, mode, input, now }: Owner & { input: NewAccount; no
     mode,
     method: input.method,
     details,
-    account: scheme.accountOf(details),
-    bank: input.bank ?? scheme.bankOf(details),
+    account: scheme.getAccount(details),
+    bank: input.bank ?? scheme.getBank(details),
     holder: input.holder,
     currency: method.currency,
-    timeZone: input.timeZone ?? timeZoneOf[method.country],
+    timeZone: input.timeZone ?? countryTimeZones[method.country],
     weight: input.weight ?? 1,
     minAmount: input.minAmount ?? null,
     maxAmount: input.maxAmount ?? null,

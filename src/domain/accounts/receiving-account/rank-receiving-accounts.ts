@@ -10,14 +10,14 @@ export async function rankReceivingAccounts(
   accounts: readonly ReceivingAccount[],
 ): Promise<ReceivingAccount[]> {
   if (accounts.length <= 1) return [...accounts];
-  const open = await countOpenCharges(db, accounts);
-  return rankByLoad(accounts.map((account) => ({ ...account, open: open.get(account.id) ?? 0 })));
+  const openCounts = await countOpenCharges(db, accounts);
+  return rankByLoad(accounts.map((account) => ({ ...account, open: openCounts.get(account.id) ?? 0 })));
 }
 
-type Loaded = { id: string; weight: number; open: number };
+type AccountLoad = { id: string; weight: number; open: number };
 
 /** By load (open charges for each unit of weight), in whole numbers so that equal loads are equal. */
-export function rankByLoad<Account extends Loaded>(accounts: readonly Account[]): Account[] {
+export function rankByLoad<Account extends AccountLoad>(accounts: readonly Account[]): Account[] {
   return accounts.toSorted((a, b) => a.open * b.weight - b.open * a.weight || (a.id < b.id ? -1 : 1));
 }
 

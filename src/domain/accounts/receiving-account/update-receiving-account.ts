@@ -5,18 +5,18 @@ import { toDecimal } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import {
   type AccountTerms,
   type AccountTermsInput,
   checkTerms,
-  faultReader,
+  createErrorCollector,
   parseTerms,
-  refuseFaults,
+  throwInputErrors,
 } from './account-terms.ts';
 import { lockReceivingAccount } from './lock-receiving-account.ts';
+import { type AccountChange, notifyOwners, type TermChange } from './notify-owners.ts';
 import { accountTransitions, isActive } from './receiving-account-state.ts';
-import { type AccountChange, type TermChange, tellOwners } from './tell-owners.ts';
 
 export type UpdateReceivingAccountInput = AccountTermsInput & {
   status?: ReceivingAccountStatus | null | undefined;
@@ -30,7 +30,7 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
  */
 export async function updateReceivingAccount(
   service: Service,
-  options: Acting & { id: string; input: UpdateReceivingAccountInput },
+  options: RequestContext & { id: string; input: UpdateReceivingAccountInput },
 ): Promise<ReceivingAccount> {
   const { caller, id, input, now, address } = options;
   requirePermission(caller, 'manage');
@@ -40,34 +40,34 @@ export async function updateReceivingAccount(
     const before = await lockReceivingAccount(uow.tx, { ...owner, id });
     const terms = readTerms(before, input);
     const status = input.status ?? before.status;
-    const changes = changesOf(before, terms);
+    const changes = diffTerms(before, terms);
     if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetired(before);
     if (changes.length === 0 && status === before.status) return before;
     const account = await uow.tx.receivingAccount.update({
       where: { id },
-      data: { ...terms, ...statusChange(before, status, now), updatedAt: now },
+      data: { ...terms, ...getStatusChange(before, status, now), updatedAt: now },
     });
-    const detail = { ...auditOf(changes), ...(status !== before.status && { status }) };
+    const detail = { ...toAuditDetail(changes), ...(status !== before.status && { status }) };
     const entry = { ...owner, actor, address, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.updated' });
-    const change = changeOf(before.status, status);
-    await tellOwners(uow, { caller, account, change, changes, now });
+    const change = getAccountChange(before.status, status);
+    await notifyOwners(uow, { caller, account, change, changes, now });
     return account;
   });
 }
 
 function readTerms(before: ReceivingAccount, input: UpdateReceivingAccountInput): Partial<AccountTerms> {
   const method = before.method as MethodCode;
-  const { faults, read } = faultReader();
-  const terms = parseTerms(method, input, read);
-  if (faults.length === 0)
-    read(() => checkTerms({ ...before, ...terms }, { method, details: before.details }));
-  refuseFaults(faults);
+  const { errors, collect } = createErrorCollector();
+  const terms = parseTerms(method, input, collect);
+  if (errors.length === 0)
+    collect(() => checkTerms({ ...before, ...terms }, { method, details: before.details }));
+  throwInputErrors(errors);
   return terms;
 }
 
 /** The one writer of the status; the row is locked. */
-function statusChange(
+function getStatusChange(
   before: ReceivingAccount,
   to: ReceivingAccountStatus,
   now: Date,
@@ -76,19 +76,22 @@ function statusChange(
   return { status: to, retiredAt: to === 'retired' ? now : null };
 }
 
-function changeOf(from: ReceivingAccountStatus, to: ReceivingAccountStatus): AccountChange {
+function getAccountChange(from: ReceivingAccountStatus, to: ReceivingAccountStatus): AccountChange {
   if (from === to) return 'updated';
   return to === 'retired' ? 'retired' : 'reactivated';
 }
 
-function changesOf(before: ReceivingAccount, terms: Partial<AccountTerms>): TermChange[] {
+function diffTerms(before: ReceivingAccount, terms: Partial<AccountTerms>): TermChange[] {
   return (Object.keys(terms) as (keyof AccountTerms)[]).flatMap((name) => {
-    const [from, to] = [asText(name, before[name], before), asText(name, terms[name] ?? null, before)];
+    const [from, to] = [
+      formatTerm(name, before[name], before),
+      formatTerm(name, terms[name] ?? null, before),
+    ];
     return from === to ? [] : [{ name, from, to }];
   });
 }
 
-function asText(
+function formatTerm(
   name: keyof AccountTerms,
   value: AccountTerms[keyof AccountTerms],
   { currency }: ReceivingAccount,
@@ -97,7 +100,7 @@ function asText(
   return value === null || name === 'bank' || name === 'holder' ? (value as string | null) : String(value);
 }
 
-function auditOf(changes: readonly TermChange[]): Prisma.InputJsonObject {
+function toAuditDetail(changes: readonly TermChange[]): Prisma.InputJsonObject {
   return Object.fromEntries(changes.map(({ name, from, to }) => [name, { from, to }]));
 }
 

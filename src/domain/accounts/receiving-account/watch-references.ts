@@ -1,13 +1,13 @@
 import type { Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { newId, timeBound } from '../../../kit/id.ts';
-import { nonceCooldownMs, nonceCount } from '../../../method/nonce.ts';
+import { lowestIdAt, newId } from '../../../kit/id.ts';
+import { paymentReferenceCooldownMs, paymentReferenceCount } from '../../../method/payment-reference.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
 
-type Options = { now: Date; signal?: AbortSignal; referencesMax?: number };
-type Usage = { id: string; used: number };
+type WatchReferencesOptions = { now: Date; signal?: AbortSignal; referencesMax?: number };
+type ReferenceUsage = { id: string; used: number };
 
 const kind: AlertKind = 'references_low';
 
@@ -16,16 +16,16 @@ const kind: AlertKind = 'references_low';
  * Only accounts of methods whose monthly counts reach that half are counted, so that the hourly run costs next to nothing.
  * Returns how many accounts are newly low.
  */
-export async function watchReferences(service: Service, options: Options): Promise<number> {
-  const { now, signal, referencesMax = nonceCount } = options;
-  const since = new Date(now.getTime() - nonceCooldownMs);
+export async function watchReferences(service: Service, options: WatchReferencesOptions): Promise<number> {
+  const { now, signal, referencesMax = paymentReferenceCount } = options;
+  const since = new Date(now.getTime() - paymentReferenceCooldownMs);
   const half = referencesMax / 2;
-  const low: Usage[] = [];
+  const lowUsages: ReferenceUsage[] = [];
   for (const method of await findBusyMethods(service, { since, half })) {
     if (signal?.aborted) return 0;
-    low.push(...(await countUsed(service, { ...method, since, half })));
+    lowUsages.push(...(await countUsedReferences(service, { ...method, since, half })));
   }
-  return transact(service, ({ tx }) => markAccounts(tx, low, { now, service, referencesMax }));
+  return transact(service, ({ tx }) => alertLowAccounts(tx, lowUsages, { now, service, referencesMax }));
 }
 
 type BusyMethod = { merchantId: string; mode: Mode; method: string };
@@ -41,26 +41,26 @@ function findBusyMethods(service: Service, { since, half }: { since: Date; half:
       GROUP BY method HAVING sum(count) >= ${half}) busy`;
 }
 
-function countUsed(
+function countUsedReferences(
   service: Service,
   { merchantId, mode, method, since, half }: BusyMethod & { since: Date; half: number },
-): Promise<Usage[]> {
-  return service.prisma.$queryRaw<Usage[]>`
+): Promise<ReferenceUsage[]> {
+  return service.prisma.$queryRaw<ReferenceUsage[]>`
     SELECT receiving_account_id AS id, count(*)::int AS used FROM charge
-    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND id >= ${timeBound('charge', since)}
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND id >= ${lowestIdAt('charge', since)}
       AND method = ${method}
     GROUP BY receiving_account_id HAVING count(*) >= ${half}`;
 }
 
 type LowAccount = { id: string; merchantId: string; mode: Mode };
 
-async function markAccounts(
+async function alertLowAccounts(
   tx: Tx,
-  low: readonly Usage[],
+  usages: readonly ReferenceUsage[],
   { now, service, referencesMax }: { now: Date; service: Service; referencesMax: number },
 ): Promise<number> {
-  const used = new Map(low.map((account) => [account.id, account.used]));
-  const ids = [...used.keys()];
+  const usedCounts = new Map(usages.map((account) => [account.id, account.used]));
+  const ids = [...usedCounts.keys()];
   await tx.$executeRaw`
     UPDATE receiving_account SET references_low_at = NULL
     WHERE references_low_at IS NOT NULL AND id <> ALL(${ids}::text[])`;
@@ -76,7 +76,7 @@ async function markAccounts(
       kind,
       receivingAccountId,
       url: `${service.settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
-      detail: `${used.get(receivingAccountId)} of ${referencesMax} references used in the last 180 days`,
+      detail: `${usedCounts.get(receivingAccountId)} of ${referencesMax} references used in the last 180 days`,
       dedupeKey: `${kind} ${receivingAccountId} ${now.toISOString()}`,
       createdAt: now,
     })),

@@ -1,6 +1,6 @@
 import { newTotpSecret, totpUri } from '../../../kit/totp.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Proof, type Self, withProof } from './prove.ts';
+import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
  * A secret for a user's authenticator app, which counts once a code of it was given (`confirmSecondFactor`). Takes the
@@ -9,11 +9,11 @@ import { type Proof, type Self, withProof } from './prove.ts';
  */
 export async function beginSecondFactor(
   service: Service,
-  options: Self & { proof: Proof & { password: string } },
+  options: SessionContext & { credentials: UserCredentials & { password: string } },
 ): Promise<{ secret: string; uri: string }> {
   const { user } = options;
   const secret = newTotpSecret();
-  await withProof(service, options, ({ tx }) =>
+  await withReauthentication(service, options, ({ tx }) =>
     tx.merchantUser.update({
       where: { id: user.id },
       data: {

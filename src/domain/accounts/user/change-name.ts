@@ -4,10 +4,10 @@ import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { checkUserName } from './check-user-name.ts';
 import { lockUser } from './lock-user.ts';
-import type { Self } from './prove.ts';
+import type { SessionContext } from './with-reauthentication.ts';
 
 /** A signed-in user says what to call them. Errors: 400 for a name that is none. */
-export async function changeName(db: Db, options: Self & { name: string }): Promise<MerchantUser> {
+export async function changeName(db: Db, options: SessionContext & { name: string }): Promise<MerchantUser> {
   const { user, address, now } = options;
   const name = checkUserName(options.name);
   return transact(db, async (uow) => {

@@ -2,8 +2,8 @@ import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './create-user.ts';
-import { type Proof, type Self, withProof } from './prove.ts';
 import { setPassword } from './set-password.ts';
+import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
  * A signed-in user sets another password; takes the present one, and a code where the second factor is on. All other
@@ -11,18 +11,18 @@ import { setPassword } from './set-password.ts';
  */
 export async function changePassword(
   service: Service,
-  options: Self & { proof: Proof & { password: string }; newPassword: string },
+  options: SessionContext & { credentials: UserCredentials & { password: string }; newPassword: string },
 ): Promise<MerchantUser> {
   const { session, address, now } = options;
   const { id, email } = options.user;
   const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
-  return withProof(service, options, (uow, user) =>
+  return withReauthentication(service, options, (uow, user) =>
     setPassword(uow, {
       user,
       passwordHash,
       action: 'user.password_changed',
-      keep: session.id,
+      keepSessionId: session.id,
       actor: `user:${id}`,
       address,
       now,

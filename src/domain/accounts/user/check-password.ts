@@ -4,10 +4,10 @@ import { checkText } from '../../../kit/text.ts';
 const lengthMin = 12;
 /** More is no safer, and hashing it costs whoever runs the service. */
 const lengthMax = 128;
-const differentMin = 5;
+const distinctMin = 5;
 
 /** What is left of the passwords people choose most when they must have 12 characters; folded as below. */
-const commonest = [
+const commonWords = [
   'password',
   'passwort',
   'letmein',
@@ -35,9 +35,9 @@ const commonest = [
   'correcthorsebatterystaple',
 ];
 /** Digits from any one on, letters as the alphabet and the keyboard have them. */
-const rows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+const keyboardRows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 /** Looked for forwards and backwards. */
-const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
+const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
  * A password somebody chooses: at least 12 characters, of any kind. Refused is what is guessed first: the e-mail address
@@ -48,18 +48,22 @@ export function checkPassword(password: string, { email, path }: { email: string
   checkText(password, path, lengthMax);
   if ([...password].length < lengthMin)
     throw invalidInput(path, `must be at least ${lengthMin} characters long`);
-  const folded = password.normalize('NFKC').toLowerCase();
-  const local = email.slice(0, email.lastIndexOf('@'));
-  if (folded.includes(email) || bare(folded) === bare(local))
+  const normalized = password.normalize('NFKC').toLowerCase();
+  const localPart = email.slice(0, email.lastIndexOf('@'));
+  if (normalized.includes(email) || extractLetters(normalized) === extractLetters(localPart))
     throw invalidInput(path, 'must not be your email address');
-  if (new Set(folded).size < differentMin || runs.some((run) => run.includes(folded)) || isCommon(folded))
+  if (
+    new Set(normalized).size < distinctMin ||
+    sequences.some((run) => run.includes(normalized)) ||
+    isCommon(normalized)
+  )
     throw invalidInput(path, 'is too common; choose another password');
   return password;
 }
 
 /** Letters alone, with the digits and signs that stand for some of them. */
-function bare(text: string): string {
-  const letters: Record<string, string> = {
+function extractLetters(text: string): string {
+  const substitutes: Record<string, string> = {
     '0': 'o',
     '1': 'l',
     '3': 'e',
@@ -69,12 +73,12 @@ function bare(text: string): string {
     '@': 'a',
   };
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  return core.replace(/[01345$@]/g, (sign) => letters[sign]!).replace(/[^a-z]/g, '');
+  return core.replace(/[01345$@]/g, (sign) => substitutes[sign]!).replace(/[^a-z]/g, '');
 }
 
-function isCommon(folded: string): boolean {
-  const word = bare(folded);
-  return commonest.some(
+function isCommon(normalized: string): boolean {
+  const word = extractLetters(normalized);
+  return commonWords.some(
     (common) => word !== '' && common.repeat(Math.ceil(word.length / common.length)) === word,
   );
 }

@@ -1,8 +1,8 @@
-import { checkFilled } from '../../../kit/text.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 
 const nameMax = 80;
 
 /** What users call themselves, without the spaces around it; 400 for nothing, or more than 80 characters. */
 export function checkUserName(input: string): string {
-  return checkFilled(input, '/name', { max: nameMax, otherwise: 'must not be empty' });
+  return checkNonEmpty(input, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
 }

@@ -2,13 +2,13 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { findTotpStep } from '../../../kit/totp.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
+import { incorrectCode, normalizeCode } from './consume-code.ts';
 import { endSessions } from './end-sessions.ts';
-import { lockSelf } from './lock-self.ts';
-import { closeTry, openTry } from './open-try.ts';
-import type { Self } from './prove.ts';
+import { lockSessionUser } from './lock-session-user.ts';
+import { notifyUser } from './notify-user.ts';
+import { clearAttempts, recordAttempt } from './record-attempt.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { codeRefused, foldCode } from './take-code.ts';
-import { tellUser } from './tell-user.ts';
+import type { SessionContext } from './with-reauthentication.ts';
 
 /**
  * Turns the second factor on with a code of the app that was just set up, so that nobody locks themselves out. Answers
@@ -17,18 +17,18 @@ import { tellUser } from './tell-user.ts';
  */
 export async function confirmSecondFactor(
   service: Service,
-  options: Self & { code: string },
+  options: SessionContext & { code: string },
 ): Promise<string[]> {
   const { session, address, now } = options;
   const { secrets } = service;
-  const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
-  const codes = await transact(service, async (uow) => {
+  const attemptId = await recordAttempt(service, { kind: 'proof', account: session.id, address, now });
+  const recoveryCodes = await transact(service, async (uow) => {
     const { tx } = uow;
-    const user = await lockSelf(tx, options);
-    if (user.newTotpEncrypted === null) throw codeRefused();
+    const user = await lockSessionUser(tx, options);
+    if (user.newTotpEncrypted === null) throw incorrectCode();
     const secret = await secrets.decrypt(user.newTotpEncrypted, 'merchant_user.new_totp_encrypted', user.id);
-    const step = findTotpStep(secret, foldCode(options.code), now);
-    if (step === undefined) throw codeRefused();
+    const step = findTotpStep(secret, normalizeCode(options.code), now);
+    if (step === undefined) throw incorrectCode();
     await tx.merchantUser.update({
       where: { id: user.id },
       data: {
@@ -39,13 +39,13 @@ export async function confirmSecondFactor(
     });
     // The password may have been enough until now.
     await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
-    await endSessions(uow, { user, keep: session.id });
+    await endSessions(uow, { user, keepSessionId: session.id });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'user.second_factor_on' });
-    await tellUser(uow, { user, notice: 'second_factor_on', address, now });
+    await notifyUser(uow, { user, notice: 'second_factor_on', address, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });
-  await closeTry(service, tryId);
-  return codes;
+  await clearAttempts(service, attemptId);
+  return recoveryCodes;
 }

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** Random bits of a made-up password: 120, in 20 characters. */
@@ -25,7 +25,7 @@ export async function createUser(
   options: Actor & Omit<NewUser, 'name'>,
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
-  const user = await addUser(uow, { ...options, email });
+  const user = await insertUser(uow, { ...options, email });
   if (!user) throw invalidInput('/email', 'is already used by another user');
   return user;
 }
@@ -40,16 +40,19 @@ type NewUser = {
 };
 
 /** The one place where users are made; undefined when somebody signs in with the (folded) address already. */
-export async function addUser(
+export async function insertUser(
   uow: UnitOfWork,
   options: Partial<Actor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
   const { merchantId, email, name = '', role, passwordHash, address, now } = options;
   // Two who take an address at once come one after the other.
-  await takeTurn(tx, `user ${email}`);
-  const taken = await tx.merchantUser.findFirst({ where: { email, disabledAt: null }, select: { id: true } });
-  if (taken) return undefined;
+  await lockByName(tx, `user ${email}`);
+  const existingUser = await tx.merchantUser.findFirst({
+    where: { email, disabledAt: null },
+    select: { id: true },
+  });
+  if (existingUser) return undefined;
   const user = await tx.merchantUser.create({
     data: { id: newId('user', now), merchantId, email, name, role, passwordHash, createdAt: now },
   });
@@ -60,6 +63,6 @@ export async function addUser(
   return user;
 }
 
-export function makePassword(): string {
+export function generatePassword(): string {
   return randomBytes(passwordBytes).toString('base64url');
 }

@@ -19,10 +19,10 @@ const systems: [name: string, pattern: RegExp][] = [
 
 /** A browser in plain words by what it says of itself: `Firefox on Windows`. */
 export function describeDevice(userAgent: string | null): string {
-  const nameOf = (known: [string, RegExp][]) =>
-    known.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
-  const browser = nameOf(browsers);
-  const system = nameOf(systems);
+  const findName = (candidates: [string, RegExp][]) =>
+    candidates.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
+  const browser = findName(browsers);
+  const system = findName(systems);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? 'Unknown device';
 }

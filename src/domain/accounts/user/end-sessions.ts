@@ -7,14 +7,18 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
  */
 export async function endSessions(
   uow: UnitOfWork,
-  options: { user: { id: string; merchantId: string | null }; keep?: string | undefined; only?: string },
+  options: {
+    user: { id: string; merchantId: string | null };
+    keepSessionId?: string | undefined;
+    onlySessionId?: string;
+  },
 ): Promise<number> {
-  const { user, keep, only } = options;
+  const { user, keepSessionId, onlySessionId } = options;
   const { count } = await uow.tx.userSession.deleteMany({
     where: {
       userId: user.id,
-      ...(keep !== undefined && { id: { not: keep } }),
-      ...(only !== undefined && { id: only }),
+      ...(keepSessionId !== undefined && { id: { not: keepSessionId } }),
+      ...(onlySessionId !== undefined && { id: onlySessionId }),
     },
   });
   announceUser(uow, user);

@@ -1,10 +1,10 @@
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
-import { triesKeptMs } from './open-try.ts';
+import { attemptRetentionMs } from './record-attempt.ts';
 
 /** An invitation that ran out may be sent again for so long. */
-const invitationsKeptMs = 90 * dayMs;
+const invitationRetentionMs = 90 * dayMs;
 /** Rows a statement: short enough to hold nobody up. */
 const batchSize = 5_000;
 
@@ -14,8 +14,8 @@ const batchSize = 5_000;
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
-  const triesBefore = new Date(now.getTime() - triesKeptMs);
-  const invitationsBefore = new Date(now.getTime() - invitationsKeptMs);
+  const attemptsBefore = new Date(now.getTime() - attemptRetentionMs);
+  const invitationsBefore = new Date(now.getTime() - invitationRetentionMs);
   const deletions = [
     () => db.prisma.$executeRaw`
       DELETE FROM user_session WHERE token_hash IN (
@@ -26,16 +26,16 @@ export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortS
         AND expires_at <= ${now}`,
     () => db.prisma.$executeRaw`
       DELETE FROM sign_in_attempt WHERE id IN (
-        SELECT id FROM sign_in_attempt WHERE created_at < ${triesBefore} LIMIT ${batchSize})`,
+        SELECT id FROM sign_in_attempt WHERE created_at < ${attemptsBefore} LIMIT ${batchSize})`,
     () => db.prisma.$executeRaw`
       DELETE FROM user_invitation WHERE id IN (
         SELECT id FROM user_invitation WHERE expires_at <= ${invitationsBefore} LIMIT ${batchSize})
         AND expires_at <= ${invitationsBefore}`,
   ];
   let total = 0;
-  for (const deleteSome of deletions) {
+  for (const deleteBatch of deletions) {
     if (signal?.aborted) break;
-    total += await processDue({ batchSize, signal }, deleteSome);
+    total += await processDue({ batchSize, signal }, deleteBatch);
   }
   return total;
 }

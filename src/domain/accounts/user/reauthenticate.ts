@@ -1,7 +1,7 @@
 import type { UserSession } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Proof, type Self, withProof } from './prove.ts';
+import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
  * A signed-in user shows again that it is them, in this session only: by a code where they have two-factor
@@ -9,16 +9,16 @@ import { type Proof, type Self, withProof } from './prove.ts';
  */
 export async function reauthenticate(
   service: Service,
-  options: Self & { proof: Proof },
+  options: SessionContext & { credentials: UserCredentials },
 ): Promise<UserSession> {
-  const { user, session, proof, now } = options;
+  const { user, session, credentials, now } = options;
   const requirePassword = (totpEncrypted: string | null) => {
-    if (totpEncrypted === null && proof.password === undefined)
+    if (totpEncrypted === null && credentials.password === undefined)
       throw invalidInput('/password', 'is required while two-factor authentication is disabled');
   };
   requirePassword(user.totpEncrypted);
-  return withProof(service, options, ({ tx }, present) => {
-    requirePassword(present.totpEncrypted);
+  return withReauthentication(service, options, ({ tx }, current) => {
+    requirePassword(current.totpEncrypted);
     return tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: now } });
   });
 }

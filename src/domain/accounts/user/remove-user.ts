@@ -2,10 +2,10 @@ import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { assertNotLastOwner } from './assert-not-last-owner.ts';
 import { endSessions } from './end-sessions.ts';
-import { keepAnOwner } from './keep-an-owner.ts';
 import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
@@ -14,7 +14,7 @@ import { requireUserManager } from './require-user-manager.ts';
  * forgotten. The row stays, for the audit trail to name them. Errors: `permission_denied`, `user_not_found`,
  * `last_owner`.
  */
-export async function removeUser(db: Db, options: Acting & { id: string }): Promise<MerchantUser> {
+export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;
@@ -24,7 +24,7 @@ export async function removeUser(db: Db, options: Acting & { id: string }): Prom
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
     const before = await lockUser(tx, id, merchant.id);
-    await keepAnOwner(tx, before);
+    await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({
       where: { id },
       data: { disabledAt: now, totpEncrypted: null, newTotpEncrypted: null, totpStep: null },

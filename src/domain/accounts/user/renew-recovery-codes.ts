@@ -1,21 +1,24 @@
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type Self, secondFactorOff, withProof } from './prove.ts';
+import { notifyUser } from './notify-user.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { tellUser } from './tell-user.ts';
+import { type SessionContext, secondFactorDisabled, withReauthentication } from './with-reauthentication.ts';
 
 /**
  * New recovery codes, shown this once, in place of the earlier ones; takes a code. Errors: as `withProof`;
  * `second_factor_off`.
  */
-export function renewRecoveryCodes(service: Service, options: Self & { code: string }): Promise<string[]> {
+export function renewRecoveryCodes(
+  service: Service,
+  options: SessionContext & { code: string },
+): Promise<string[]> {
   const { user, code, address, now } = options;
-  if (user.totpEncrypted === null) throw secondFactorOff();
-  return withProof(service, { ...options, proof: { code } }, async (uow) => {
+  if (user.totpEncrypted === null) throw secondFactorDisabled();
+  return withReauthentication(service, { ...options, credentials: { code } }, async (uow) => {
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'user.recovery_codes_renewed' });
-    await tellUser(uow, { user, notice: 'recovery_codes_renewed', address, now });
+    await notifyUser(uow, { user, notice: 'recovery_codes_renewed', address, now });
     return replaceRecoveryCodes(uow.tx, { userId: id, now });
   });
 }

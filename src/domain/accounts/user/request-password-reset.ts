@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { clientNetwork } from '../../../kit/client-network.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import type { Db } from '../../../kit/db.ts';
-import { openTry } from './open-try.ts';
+import { recordAttempt } from './record-attempt.ts';
 
 /** The object of the notice that has a worker look for requests. */
 export const resetRequestTopic = 'reset_requests';
@@ -20,7 +20,7 @@ export async function requestPasswordReset(
   const { now } = options;
   const email = foldEmail(parseEmail(options.email, '/email'));
   const address = clientNetwork(options.address);
-  await openTry(db, { kind: 'reset', account: email, address, now });
+  await recordAttempt(db, { kind: 'reset', account: email, address, now });
   await transact(db, async (uow) => {
     await uow.tx.passwordResetRequest.create({ data: { email, address, createdAt: now } });
     announceChange(uow, { objectId: resetRequestTopic });

@@ -7,14 +7,14 @@ import { isAccountOperation, twoFactorRules } from './two-factor-rules.ts';
 const operatorMinutes = 15;
 
 /** Who calls: an API key has no user, an operator no merchant and no mode. */
-type Asking = {
+type TwoFactorCaller = {
   user?: MerchantUser;
   session?: UserSession;
   merchant?: Merchant;
   mode?: Mode;
 };
 
-type Operation = { operation: string; kind?: unknown; now: Date; howTo?: string };
+type TwoFactorCheck = { operation: string; kind?: unknown; now: Date; message?: string };
 
 /**
  * A stolen session must not be enough to move live money: users who have two-factor authentication must have entered a
@@ -23,30 +23,30 @@ type Operation = { operation: string; kind?: unknown; now: Date; howTo?: string 
  * Error: `second_factor_required`.
  */
 export function requireRecentTwoFactor(
-  asking: Asking,
-  { operation, kind, now, howTo = 'Enter a code from your authenticator app to do this' }: Operation,
+  caller: TwoFactorCaller,
+  { operation, kind, now, message = 'Enter a code from your authenticator app to do this' }: TwoFactorCheck,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
   // Operators have no mode; what they do concerns live money too.
-  const isLive = asking.mode !== 'sandbox';
-  const isAsked =
+  const isLive = caller.mode !== 'sandbox';
+  const isRequired =
     rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && kind === 'payouts')));
-  if (!isAsked || hasRecentTwoFactor(asking, now)) return;
-  throw new DomainError('second_factor_required', howTo);
+  if (!isRequired || hasRecentTwoFactor(caller, now)) return;
+  throw new DomainError('second_factor_required', message);
 }
 
 /** Whether the caller has entered a code recently. True for API keys, and for users without two-factor authentication. */
-export function hasRecentTwoFactor(asking: Asking, now: Date): boolean {
-  return asking.user?.totpEncrypted == null || isReauthenticated(asking, now);
+export function hasRecentTwoFactor(caller: TwoFactorCaller, now: Date): boolean {
+  return caller.user?.totpEncrypted == null || isReauthenticated(caller, now);
 }
 
 /** Whether the user has re-authenticated recently, by a code or by the password. True for API keys. */
-export function isReauthenticated(asking: Asking, now: Date): boolean {
-  return !asking.user || reauthenticatedUntil(asking, now) !== null;
+export function isReauthenticated(caller: TwoFactorCaller, now: Date): boolean {
+  return !caller.user || getReauthenticatedUntil(caller, now) !== null;
 }
 
 /** Until when the session's re-authentication counts; null where it does not. */
-export function reauthenticatedUntil({ session, merchant }: Asking, now: Date): Date | null {
+export function getReauthenticatedUntil({ session, merchant }: TwoFactorCaller, now: Date): Date | null {
   if (!session?.reauthenticatedAt) return null;
   const minutes = merchant?.reauthenticationMinutes ?? operatorMinutes;
   const until = new Date(session.reauthenticatedAt.getTime() + minutes * minuteMs);
@@ -54,13 +54,13 @@ export function reauthenticatedUntil({ session, merchant }: Asking, now: Date): 
 }
 
 /** Whether the merchant requires two-factor authentication of this user, who has not enabled it. */
-export function mustEnableTwoFactor({ user, merchant }: Asking): boolean {
+export function mustEnableTwoFactor({ user, merchant }: TwoFactorCaller): boolean {
   return user !== undefined && user.totpEncrypted === null && merchant?.requireTwoFactor === true;
 }
 
 /** Error: `two_factor_setup_required`. */
-export function requireTwoFactorSetup(asking: Asking, operation: string): void {
-  if (isAccountOperation(operation) || !mustEnableTwoFactor(asking)) return;
+export function requireTwoFactorSetup(caller: TwoFactorCaller, operation: string): void {
+  if (isAccountOperation(operation) || !mustEnableTwoFactor(caller)) return;
   throw new DomainError(
     'two_factor_setup_required',
     'Enable two-factor authentication under Your account first',

@@ -4,7 +4,7 @@ import { sha256 } from '../../../kit/secrets.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './create-user.ts';
-import { closeTry, openTry } from './open-try.ts';
+import { clearAttempts, recordAttempt } from './record-attempt.ts';
 import { setPassword } from './set-password.ts';
 
 /**
@@ -18,19 +18,19 @@ export async function resetPassword(
 ): Promise<string> {
   const { address, now } = options;
   const tokenHash = sha256(options.token);
-  const tryId = await openTry(service, { kind: 'link', account: 'reset', address, now });
+  const attemptId = await recordAttempt(service, { kind: 'link', account: 'reset', address, now });
   const reset = await service.prisma.passwordReset.findFirst({
     where: { tokenHash, expiresAt: { gt: now }, user: { disabledAt: null } },
     include: { user: true },
   });
-  if (!reset) throw linkInvalid();
-  await closeTry(service, tryId);
+  if (!reset) throw invalidLink();
+  await clearAttempts(service, attemptId);
   const { user } = reset;
   const password = checkPassword(options.password, { email: user.email, path: '/password' });
   const passwordHash = await hashPassword(password);
   await transact(service, async (uow) => {
     const { count } = await uow.tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });
-    if (count === 0) throw linkInvalid();
+    if (count === 0) throw invalidLink();
     await setPassword(uow, {
       user,
       passwordHash,
@@ -43,6 +43,6 @@ export async function resetPassword(
   return user.email;
 }
 
-export function linkInvalid(): DomainError {
+export function invalidLink(): DomainError {
   return new DomainError('link_invalid', 'The link is invalid, already used or expired');
 }

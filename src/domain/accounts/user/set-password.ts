@@ -2,9 +2,9 @@ import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { type AuditAction, type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
+import { clearCodeAttempts } from './clear-code-attempts.ts';
 import { endSessions } from './end-sessions.ts';
-import { forgetCodeTries } from './forget-code-tries.ts';
-import { tellUser } from './tell-user.ts';
+import { notifyUser } from './notify-user.ts';
 
 /**
  * The one place where a user's password changes, in the caller's transaction: the user's sessions end, all but `keep`,
@@ -17,17 +17,17 @@ export async function setPassword(
     user: MerchantUser;
     passwordHash: string;
     action: Extract<AuditAction, 'user.password_changed' | 'user.password_reset'>;
-    keep?: string | undefined;
+    keepSessionId?: string | undefined;
   },
 ): Promise<MerchantUser> {
   const { tx } = uow;
-  const { passwordHash, action, keep, actor, address, now } = options;
+  const { passwordHash, action, keepSessionId, actor, address, now } = options;
   const { id, merchantId, email } = options.user;
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
-  await forgetCodeTries(tx, { userId: id, now });
-  await endSessions(uow, { user, keep });
+  await clearCodeAttempts(tx, { userId: id, now });
+  await endSessions(uow, { user, keepSessionId });
   await recordAudit(uow, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
-  await tellUser(uow, { user, notice: 'password_changed', address, now });
+  await notifyUser(uow, { user, notice: 'password_changed', address, now });
   return user;
 }

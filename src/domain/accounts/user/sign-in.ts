@@ -7,17 +7,23 @@ import { foldEmail } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import { sha256 } from '../../../kit/secrets.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
 import { checkText } from '../../../kit/text.ts';
 import type { Service } from '../../platform/service.ts';
-import { refuseDisabled } from '../merchant/refuse-disabled.ts';
-import { hashPassword, makePassword } from './create-user.ts';
-import { knownBrowser } from './known-browser.ts';
-import { holdUser } from './lock-user.ts';
-import { closeTry, openTry, refuseTooMany, tooManyTries, triesKeptMs } from './open-try.ts';
+import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
+import { consumeCode, incorrectCode, isAppCode } from './consume-code.ts';
+import { generatePassword, hashPassword } from './create-user.ts';
+import { lockUserRow } from './lock-user.ts';
+import {
+  attemptRetentionMs,
+  checkAttemptLimit,
+  clearAttempts,
+  recordAttempt,
+  tooManyAttempts,
+} from './record-attempt.ts';
 import { type NewUserSession, type SessionStart, startSession } from './start-session.ts';
-import { codeRefused, isAppCode, takeCode } from './take-code.ts';
+import { findTrustedBrowser } from './trusted-browser.ts';
 
 const emailMax = 254;
 
@@ -45,62 +51,62 @@ export async function signIn(
 ): Promise<NewUserSession> {
   const { password, code, address, now, wait = setTimeout } = options;
   const email = foldEmail(checkText(options.email, '/email', emailMax));
-  const attempt = await openSignInAttempt(service, { ...options, email });
-  await waitForTurn(service, attempt, { now, wait });
+  const attempt = await recordSignInAttempt(service, { ...options, email });
+  await waitForCheckTime(service, attempt, { now, wait });
   const user = await service.prisma.merchantUser.findFirst({
     where: { email, disabledAt: null },
     include: { merchant: true },
   });
-  decoyHash ??= hashPassword(makePassword());
+  decoyHash ??= hashPassword(generatePassword());
   const matches = await verify(user?.passwordHash ?? (await decoyHash), password);
-  if (!user || !matches) throw refused();
-  if (user.merchant) refuseDisabled(user.merchant);
-  await closeTry(service, ...attempt.ids);
+  if (!user || !matches) throw incorrectCredentials();
+  if (user.merchant) requireEnabledMerchant(user.merchant);
+  await clearAttempts(service, ...attempt.ids);
   if (user.totpEncrypted === null) {
     return transact(service, async ({ tx }) => {
-      await requireUnchanged(tx, user);
+      await requireUnchangedUser(tx, user);
       return startSession(tx, { ...options, user });
     });
   }
   if (!code) throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
-  const tryId = await openTry(service, {
+  const attemptId = await recordAttempt(service, {
     kind: isAppCode(code) ? 'proof' : 'recovery',
     account: user.id,
     address,
     now,
-    wayOut: 'use a recovery code; choosing a new password also helps',
+    hint: 'use a recovery code; choosing a new password also helps',
   });
   const session = await transact(service, async (uow) => {
-    await requireUnchanged(uow.tx, user);
-    const isTaken = await takeCode(uow, { userId: user.id, code, address, now });
-    return isTaken ? startSession(uow.tx, { ...options, user }) : undefined;
+    await requireUnchangedUser(uow.tx, user);
+    const isAccepted = await consumeCode(uow, { userId: user.id, code, address, now });
+    return isAccepted ? startSession(uow.tx, { ...options, user }) : undefined;
   });
-  if (!session) throw codeRefused();
-  await closeTry(service, tryId);
+  if (!session) throw incorrectCode();
+  await clearAttempts(service, attemptId);
   return session;
 }
 
 /** Sign-ins of this process that wait for their turn: each holds a connection open. */
-let waiting = 0;
+let waitingCount = 0;
 const waitingMax = 100;
 
 /** Error: `rate_limited` where too many wait; the try is not counted then. */
-async function waitForTurn(
+async function waitForCheckTime(
   service: Service,
   { ids, checkedAt }: SignInAttempt,
   { now, wait }: { now: Date; wait: (ms: number) => Promise<unknown> },
 ): Promise<void> {
   const waitMs = checkedAt.getTime() - now.getTime();
   if (waitMs <= 0) return;
-  if (waiting >= waitingMax) {
-    await closeTry(service, ...ids);
-    throw tooManyTries(waitMs);
+  if (waitingCount >= waitingMax) {
+    await clearAttempts(service, ...ids);
+    throw tooManyAttempts(waitMs);
   }
-  waiting++;
+  waitingCount++;
   try {
     await wait(waitMs);
   } finally {
-    waiting--;
+    waitingCount--;
   }
 }
 
@@ -109,26 +115,29 @@ async function waitForTurn(
  * password that was changed since it was looked at, and one without the second factor that was turned on since, let
  * nobody in.
  */
-async function requireUnchanged(tx: Tx, { id, passwordHash, totpEncrypted }: MerchantUser): Promise<void> {
-  await holdUser(tx, id);
-  const present = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
-  if (!present || (totpEncrypted === null && present.totpEncrypted !== null)) throw refused();
+async function requireUnchangedUser(
+  tx: Tx,
+  { id, passwordHash, totpEncrypted }: MerchantUser,
+): Promise<void> {
+  await lockUserRow(tx, id);
+  const current = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
+  if (!current || (totpEncrypted === null && current.totpEncrypted !== null)) throw incorrectCredentials();
 }
 
-function refused(): DomainError {
+function incorrectCredentials(): DomainError {
   return new DomainError('permission_denied', 'The email or password is incorrect');
 }
 
 /** Tries in a quarter of an hour from a network or known browser, and from the /56 and /48 around one. Only failures count. */
-const triesMax = [10, 20, 50];
-const triesWindowMs = 15 * minuteMs;
+const attemptsMax = [10, 20, 50];
+const attemptsWindowMs = 15 * minuteMs;
 
 /** From so many failures of an account on, wherever they came from, its tries are looked at one by one. */
-const failuresBeforeWaiting = 20;
-const failuresWindowMs = triesKeptMs;
+const failuresBeforeThrottling = 20;
+const failuresWindowMs = attemptRetentionMs;
 const spacingMs = 3_000;
 /** From so many on they come ten times as far apart, so that guessing from many networks has 3,000 tries a day. */
-const failuresBeforeLongWaits = 100;
+const failuresBeforeLongSpacing = 100;
 const longSpacingMs = 30_000;
 /** The longest a try waits for its turn; further ones are refused. */
 const waitMsMax = 30_000;
@@ -150,38 +159,38 @@ type SignInAttempt = {
  * a browser that is known for it, and a network where it is signed in, wait for none of them, so that whoever takes all
  * turns shuts out nobody who was there before. Error: `rate_limited`; a refused try is not counted.
  */
-export async function openSignInAttempt(
+export async function recordSignInAttempt(
   service: Service,
   options: { email: string; address: string; browserToken?: string | undefined; now: Date },
 ): Promise<SignInAttempt> {
   const { email, address, browserToken: token, now } = options;
-  const browser = knownBrowser(service.secrets, { email, token });
-  const places = browser === undefined ? clientNetworks(address) : [browser];
+  const browser = findTrustedBrowser(service.secrets, { email, token });
+  const origins = browser === undefined ? clientNetworks(address) : [browser];
   const accountHash = sha256(email);
   return transact(service, async ({ tx }) => {
     // Tries that come at once are counted one after the other.
-    await takeTurn(tx, ...places.toReversed(), accountHash);
-    for (const [i, address] of places.entries()) {
-      const limit = { max: triesMax[i] ?? 0, windowMs: triesWindowMs };
-      await refuseTooMany(tx, { ...limit, where: { kind: 'sign_in', address }, now });
+    await lockByName(tx, ...origins.toReversed(), accountHash);
+    for (const [i, address] of origins.entries()) {
+      const limit = { max: attemptsMax[i] ?? 0, windowMs: attemptsWindowMs };
+      await checkAttemptLimit(tx, { ...limit, where: { kind: 'sign_in', address }, now });
     }
-    const isKnown = browser !== undefined;
-    const checkedAt = isKnown ? now : await nextTurn(tx, { email, accountHash, address, now });
-    const made = await tx.signInAttempt.createManyAndReturn({
-      data: places.map((place, i) => ({
-        address: place,
+    const isTrusted = browser !== undefined;
+    const checkedAt = isTrusted ? now : await findCheckTime(tx, { email, accountHash, address, now });
+    const attempts = await tx.signInAttempt.createManyAndReturn({
+      data: origins.map((origin, i) => ({
+        address: origin,
         // One of them counts for the account.
-        accountHash: i === 0 ? accountHash : sha256(place),
+        accountHash: i === 0 ? accountHash : sha256(origin),
         checkedAt,
         createdAt: now,
       })),
       select: { id: true },
     });
-    return { ids: made.map(({ id }) => id), checkedAt };
+    return { ids: attempts.map(({ id }) => id), checkedAt };
   });
 }
 
-async function nextTurn(
+async function findCheckTime(
   tx: Tx,
   options: { email: string; accountHash: string; address: string; now: Date },
 ): Promise<Date> {
@@ -192,15 +201,16 @@ async function nextTurn(
     _count: true,
     _max: { checkedAt: true },
   });
-  if (failures < failuresBeforeWaiting || !last.checkedAt || (await isSignedInThere(tx, options))) return now;
-  const apartMs = failures < failuresBeforeLongWaits ? spacingMs : longSpacingMs;
-  const waitMs = last.checkedAt.getTime() + apartMs - now.getTime();
-  if (waitMs > waitMsMax) throw tooManyTries(waitMs - waitMsMax);
+  if (failures < failuresBeforeThrottling || !last.checkedAt || (await isSignedInFromNetwork(tx, options)))
+    return now;
+  const intervalMs = failures < failuresBeforeLongSpacing ? spacingMs : longSpacingMs;
+  const waitMs = last.checkedAt.getTime() + intervalMs - now.getTime();
+  if (waitMs > waitMsMax) throw tooManyAttempts(waitMs - waitMsMax);
   return new Date(now.getTime() + Math.max(waitMs, spacingMs));
 }
 
 /** Whether a session of the user began in this network: it took the password, and the second factor where it is on. */
-async function isSignedInThere(
+async function isSignedInFromNetwork(
   tx: Tx,
   { email, address, now }: { email: string; address: string; now: Date },
 ): Promise<boolean> {

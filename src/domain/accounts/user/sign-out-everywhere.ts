@@ -2,16 +2,16 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { endSessions } from './end-sessions.ts';
-import type { Self } from './prove.ts';
+import type { SessionContext } from './with-reauthentication.ts';
 
 /** Ends every session of a user, this one too unless it is to stay. Answers how many. */
 export async function signOutEverywhere(
   service: Service,
-  options: Self & { keepThis: boolean },
+  options: SessionContext & { keepThis: boolean },
 ): Promise<number> {
   const { user, session, keepThis, address, now } = options;
   return transact(service, async (uow) => {
-    const ended = await endSessions(uow, { user, keep: keepThis ? session.id : undefined });
+    const ended = await endSessions(uow, { user, keepSessionId: keepThis ? session.id : undefined });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { ended }, now };
     await recordAudit(uow, { ...entry, action: 'user.signed_out_everywhere' });

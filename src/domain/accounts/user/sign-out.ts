@@ -10,6 +10,6 @@ export async function signOut(db: Db, options: { token: string }): Promise<void>
       where: { tokenHash: sha256(options.token) },
       include: { user: true },
     });
-    if (session) await endSessions(uow, { user: session.user, only: session.id });
+    if (session) await endSessions(uow, { user: session.user, onlySessionId: session.id });
   });
 }

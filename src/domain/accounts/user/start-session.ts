@@ -15,7 +15,7 @@ export type SessionStart = {
   address: string;
   userAgent?: string | undefined;
   /** The session it had until now, which ends: a token that somebody else put there never becomes that of a user. */
-  formerToken?: string | undefined;
+  previousToken?: string | undefined;
   /** By which it is known for somebody who signed in from it before. */
   browserToken?: string | undefined;
 };
@@ -33,12 +33,12 @@ export async function startSession(
   tx: Tx,
   options: SessionStart & { user: SignedInUser; now: Date },
 ): Promise<NewUserSession> {
-  const { user, address, userAgent, formerToken, now } = options;
+  const { user, address, userAgent, previousToken, now } = options;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + sessionDays * dayMs);
   await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
-  if (formerToken !== undefined)
-    await tx.userSession.deleteMany({ where: { tokenHash: sha256(formerToken) } });
+  if (previousToken !== undefined)
+    await tx.userSession.deleteMany({ where: { tokenHash: sha256(previousToken) } });
   const session = await tx.userSession.create({
     data: {
       tokenHash: sha256(token),

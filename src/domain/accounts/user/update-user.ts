@@ -2,11 +2,11 @@ import type { MerchantUser, UserRole } from '../../../../prisma/client/client.ts
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { RequestContext } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { assertNotLastOwner } from './assert-not-last-owner.ts';
 import { checkRole } from './check-role.ts';
 import { announceUser } from './end-sessions.ts';
-import { keepAnOwner } from './keep-an-owner.ts';
 import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
@@ -16,7 +16,7 @@ import { requireUserManager } from './require-user-manager.ts';
  */
 export async function updateUser(
   db: Db,
-  options: Acting & { id: string; role: UserRole },
+  options: RequestContext & { id: string; role: UserRole },
 ): Promise<MerchantUser> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);
@@ -27,7 +27,7 @@ export async function updateUser(
     await lockMerchant(tx, merchant.id);
     const before = await lockUser(tx, id, merchant.id);
     if (before.role === role) return before;
-    await keepAnOwner(tx, before);
+    await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({ where: { id }, data: { role } });
     const detail = { email: user.email, role: { from: before.role, to: role } };
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };

@@ -4,14 +4,14 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
 import {
-  makeSigningSecret,
-  makeWebhookPassword,
+  generateSigningSecret,
+  generateWebhookPassword,
   parseConcurrency,
   parseMessages,
   parsePassword,
@@ -50,12 +50,12 @@ export const webhooksMax = 50;
  */
 export async function createWebhook(
   service: Service,
-  options: Owner & AuditContext & { input: CreateWebhookInput },
+  options: MerchantScope & AuditContext & { input: CreateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   const version = parseVersion(input.version ?? defaultVersion);
-  const password = input.password == null ? makeWebhookPassword() : null;
-  const signingSecret = input.signed ? makeSigningSecret() : null;
+  const password = input.password == null ? generateWebhookPassword() : null;
+  const signingSecret = input.signed ? generateSigningSecret() : null;
   const id = newId('webhook', now);
   const { secrets } = service;
   const data = {
@@ -79,7 +79,7 @@ export async function createWebhook(
     updatedAt: now,
   };
   return transact(service, async (uow) => {
-    await checkRoom(uow.tx, { merchantId, mode });
+    await checkWebhookLimit(uow.tx, { merchantId, mode });
     const webhook = await uow.tx.webhook.create({ data });
     const detail = { url: data.url, version, messages: data.messages, signed: signingSecret !== null };
     const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
@@ -89,8 +89,8 @@ export async function createWebhook(
 }
 
 /** One at a time, so that two of them do not both take the last place. */
-async function checkRoom(tx: Tx, owner: Owner): Promise<void> {
-  await takeTurn(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
+async function checkWebhookLimit(tx: Tx, owner: MerchantScope): Promise<void> {
+  await lockByName(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
   if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
   const message = `At most ${webhooksMax} webhooks are allowed in each mode: delete one that is no longer needed`;
   throw new DomainError('webhook_limit_reached', message);

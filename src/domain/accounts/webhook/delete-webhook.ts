@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
@@ -9,7 +9,7 @@ import { lockWebhook } from './lock-webhook.ts';
  * Deletes a webhook: it hears of nothing more, and what was on its way to it is skipped. The row stays for the delivery
  * log. Error: `webhook_not_found`.
  */
-export async function deleteWebhook(db: Db, options: Owned & AuditContext): Promise<Webhook> {
+export async function deleteWebhook(db: Db, options: ScopedId & AuditContext): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;
   return transact(db, async (uow) => {
     const { id, url } = await lockWebhook(uow.tx, options);

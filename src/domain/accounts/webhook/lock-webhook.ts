@@ -1,10 +1,10 @@
 import type { Webhook } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** Reads a webhook under a row lock; a deleted one is not found. Error: `webhook_not_found`. */
-export async function lockWebhook(tx: Tx, options: Owned): Promise<Webhook> {
+export async function lockWebhook(tx: Tx, options: ScopedId): Promise<Webhook> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM webhook
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;

@@ -1,13 +1,13 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
+import { checkInteger } from '../../../kit/integer.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
-import { makeSigningSecret } from './webhook-input.ts';
+import { generateSigningSecret } from './webhook-input.ts';
 
 const overlapHoursMax = 168;
 
@@ -18,16 +18,16 @@ const overlapHoursMax = 168;
  */
 export async function rotateWebhookSecret(
   service: Service,
-  options: Owned & AuditContext & { overlapHours: number },
+  options: ScopedId & AuditContext & { overlapHours: number },
 ): Promise<NewWebhook & { signingSecret: string }> {
   const { merchantId, mode, actor, address, now } = options;
-  const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
-  const signingSecret = makeSigningSecret();
+  const overlapHours = checkInteger(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
+  const signingSecret = generateSigningSecret();
   const { secrets } = service;
   return transact(service, async (uow) => {
     const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(uow.tx, options);
     if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
-    if (overlapHours > 0 && until !== null && until > now) throw overlapRuns(until);
+    if (overlapHours > 0 && until !== null && until > now) throw overlapInProgress(until);
     const lastSigningSecret = await secrets.decrypt(
       signingSecretEncrypted,
       'webhook.signing_secret_encrypted',
@@ -52,7 +52,7 @@ export async function rotateWebhookSecret(
   });
 }
 
-function overlapRuns(until: Date): DomainError {
+function overlapInProgress(until: Date): DomainError {
   const when = until.toISOString();
   return invalidInput('/overlapHours', `must be 0 until ${when}: until then the previous secret also signs`);
 }

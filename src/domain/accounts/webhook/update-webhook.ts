@@ -1,14 +1,14 @@
 import type { Prisma, Webhook } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
 import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import {
-  makeSigningSecret,
+  generateSigningSecret,
   parseConcurrency,
   parseMessages,
   parsePassword,
@@ -29,29 +29,38 @@ export type UpdateWebhookInput = {
  */
 export async function updateWebhook(
   service: Service,
-  options: Owned & AuditContext & { input: UpdateWebhookInput },
+  options: ScopedId & AuditContext & { input: UpdateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   return transact(service, async (uow) => {
     const before = await lockWebhook(uow.tx, options);
-    const signingSecret = input.signed && before.signingSecretEncrypted === null ? makeSigningSecret() : null;
+    const signingSecret =
+      input.signed && before.signingSecretEncrypted === null ? generateSigningSecret() : null;
     const data = {
       ...readInput(service, before, input),
-      ...switchChange(before, input.enabled, now),
-      ...signatureChange(service, before, { signed: input.signed, signingSecret }),
+      ...getEnabledChange(before, input.enabled, now),
+      ...getSignatureChange(service, before, { signed: input.signed, signingSecret }),
       updatedAt: now,
     };
     const webhook = await uow.tx.webhook.update({ where: { id: before.id }, data });
-    const entry = { merchantId, mode, actor, address, objectId: before.id, detail: changeOf(input), now };
+    const entry = {
+      merchantId,
+      mode,
+      actor,
+      address,
+      objectId: before.id,
+      detail: toAuditDetail(input),
+      now,
+    };
     await recordAudit(uow, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
 }
 
 /** What was given, but for the password: of that only that it was. */
-function changeOf({ password, ...rest }: UpdateWebhookInput) {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const plain = given.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
+function toAuditDetail({ password, ...rest }: UpdateWebhookInput) {
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const plain = entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
   return { ...Object.fromEntries(plain), ...(password != null && { password: 'changed' }) };
 }
 
@@ -83,14 +92,14 @@ function readInput(
   };
 }
 
-function switchChange(
+function getEnabledChange(
   { disabledAt }: Webhook,
   enabled: boolean | null | undefined,
   now: Date,
 ): Prisma.WebhookUpdateInput {
   if (enabled === true && disabledAt !== null) {
-    const clean = { failuresInRow: 0, failingSince: null, failingToldAt: null };
-    return { disabledAt: null, disabledReason: null, ...clean };
+    const resetHealth = { failuresInRow: 0, failingSince: null, failingToldAt: null };
+    return { disabledAt: null, disabledReason: null, ...resetHealth };
   }
   if (enabled === false && disabledAt === null) {
     return { disabledAt: now, disabledReason: 'Disabled manually' };
@@ -99,7 +108,7 @@ function switchChange(
 }
 
 /** Turned off, the secrets are forgotten; turned on again there is another. */
-function signatureChange(
+function getSignatureChange(
   { secrets }: Service,
   { id }: Webhook,
   { signed, signingSecret }: { signed: boolean | null | undefined; signingSecret: string | null },

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type Message,
-  messages,
+  type EventType,
+  eventTypes,
+  isSubscribedTo,
   type NotificationVersion,
   notificationVersions,
-  wantsMessage,
 } from '../../../event/catalogue.ts';
 import { invalidInput } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
 import { signingSecretPrefix } from '../../../notification/sign.ts';
 
 const credentialMax = 255;
@@ -34,26 +34,26 @@ function parseCredential(text: string, path: string): string {
 }
 
 export function parseVersion(text: string): NotificationVersion {
-  const version = notificationVersions.find((known) => known === text);
+  const version = notificationVersions.find((candidate) => candidate === text);
   if (!version) throw invalidInput('/version', `must be one of ${notificationVersions.join(', ')}`);
   return version;
 }
 
 /** Each message once, of those that the version delivers. */
-export function parseMessages(names: readonly string[], version: string): Message[] {
-  const wanted = names.map((name, i) => {
+export function parseMessages(names: readonly string[], version: string): EventType[] {
+  const eventTypes = names.map((name, i) => {
     const path = `/messages/${i}`;
     if (!isMessage(name)) throw invalidInput(path, 'must be an event type');
-    if (!wantsMessage({ version, messages: [] }, name)) {
+    if (!isSubscribedTo({ version, messages: [] }, name)) {
       throw invalidInput(path, `must be an event type of notification version ${version}`);
     }
     return name;
   });
-  return [...new Set(wanted)];
+  return [...new Set(eventTypes)];
 }
 
-function isMessage(name: string): name is Message {
-  return Object.hasOwn(messages, name);
+function isMessage(name: string): name is EventType {
+  return Object.hasOwn(eventTypes, name);
 }
 
 export function parseConcurrency(value: number | null): number | null {
@@ -66,15 +66,15 @@ export function parseRate(value: number | null): number | null {
 
 function parseLimit(value: number | null, path: string, max: number): number | null {
   if (value === null) return null;
-  return checkWhole(value, path, { min: 1, max });
+  return checkInteger(value, path, { min: 1, max });
 }
 
 /** A secret after Standard Webhooks; shown once. */
-export function makeSigningSecret(): string {
+export function generateSigningSecret(): string {
   return `${signingSecretPrefix}${randomBytes(signingSecretBytes).toString('base64')}`;
 }
 
 /** For merchants who let us choose; shown once. */
-export function makeWebhookPassword(): string {
+export function generateWebhookPassword(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -2,7 +2,7 @@ import type { Invoice } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { withdrawMessages } from '../../../message/withdraw-messages.ts';
-import { mailKeysOf } from '../subscription/mail-invoice.ts';
+import { getInvoiceMailKeys } from '../subscription/build-invoice-mail.ts';
 
 /**
  * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not
@@ -24,5 +24,5 @@ export async function closeInvoice(
     },
   });
   if (count === 0) throw new Error(`the invoice ${invoice.id} was closed without locking its subscription`);
-  await withdrawMessages(tx, mailKeysOf(invoice), now);
+  await withdrawMessages(tx, getInvoiceMailKeys(invoice), now);
 }

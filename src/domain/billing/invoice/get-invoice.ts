@@ -1,10 +1,10 @@
 import type { Invoice } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** One invoice of the merchant in this mode. Error: `invoice_not_found`. */
-export async function getInvoice(db: Db, options: Owned): Promise<Invoice> {
+export async function getInvoice(db: Db, options: ScopedId): Promise<Invoice> {
   const { merchantId, mode, id } = options;
   const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });
   if (!invoice) throw new DomainError('invoice_not_found', `Invoice not found: ${id}`);

@@ -1,5 +1,5 @@
 import type { InvoiceStatus, Prisma } from '../../../../prisma/client/client.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 export type InvoiceFilter = {
   status?: InvoiceStatus | undefined;
@@ -7,7 +7,7 @@ export type InvoiceFilter = {
 };
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function invoiceWhere(options: Owner & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
+export function invoiceWhere(options: MerchantScope & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
   const { merchantId, mode, filter } = options;
   return {
     merchantId,

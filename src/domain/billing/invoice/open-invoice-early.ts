@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
-import { insertInvoices, invoiceRow } from './open-invoices.ts';
+import { insertInvoices, toInvoiceRow } from './open-invoices.ts';
 import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function openInvoiceEarly(
   { merchant, actor, now }: { merchant: Merchant; actor: string; now: MerchantTime },
 ): Promise<LockedSubscription> {
   const [number] = await takeInvoiceNumbers(uow.tx, locked.subscription, 1);
-  const opening = { locked, merchant, number: number! };
-  const openInvoice = invoiceRow(opening, { chargeId: null, noticedAt: null, now });
+  const newInvoice = { locked, merchant, number: number! };
+  const openInvoice = toInvoiceRow(newInvoice, { chargeId: null, noticedAt: null, now });
   await insertInvoices(uow.tx, [openInvoice]);
-  return transitionSubscription(uow, { ...locked, openInvoice }, { now, actor, message: null });
+  return transitionSubscription(uow, { ...locked, openInvoice }, { now, actor, eventType: null });
 }

@@ -6,14 +6,14 @@ import { newId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 import { insertCharges } from '../../payments/charge/insert-charges.ts';
 import type { Service } from '../../platform/service.ts';
-import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
+import type { RenewalQuote } from '../subscription/create-renewal-pricer.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
-import type { RenewalQuote } from '../subscription/quote-renewals.ts';
+import { toInvoiceChargeTerms } from '../subscription/subscription-charge-terms.ts';
 import { recurringMoney } from '../subscription/terms.ts';
-import { transitionTogether } from '../subscription/transition-subscription.ts';
-import { recordInvoicesDue } from './notice-invoice.ts';
+import { transitionSubscriptions } from '../subscription/transition-subscription.ts';
+import { recordInvoicesDue } from './announce-invoice-due.ts';
 
-export type Opening = {
+export type NewInvoice = {
   locked: LockedSubscription;
   merchant: Merchant;
   /** In the merchant's series. */
@@ -28,54 +28,54 @@ export type Opening = {
  */
 export async function openInvoices(
   uow: UnitOfWork<Service>,
-  openings: readonly Opening[],
+  newInvoices: readonly NewInvoice[],
   change: { actor: string; now: MerchantTime },
 ): Promise<LockedSubscription[]> {
   const { now } = change;
-  const opened = openings.map((opening) => {
-    const chargeId = opening.quote && newId('charge', now);
-    const openInvoice = invoiceRow(opening, { chargeId, noticedAt: now, now });
-    return { ...opening, locked: { ...opening.locked, openInvoice } };
+  const openedInvoices = newInvoices.map((newInvoice) => {
+    const chargeId = newInvoice.quote && newId('charge', now);
+    const openInvoice = toInvoiceRow(newInvoice, { chargeId, noticedAt: now, now });
+    return { ...newInvoice, locked: { ...newInvoice.locked, openInvoice } };
   });
   await insertInvoices(
     uow.tx,
-    opened.map(({ locked }) => locked.openInvoice),
+    openedInvoices.map(({ locked }) => locked.openInvoice),
   );
-  const charges = opened.flatMap(({ locked, quote }) => {
+  const charges = openedInvoices.flatMap(({ locked, quote }) => {
     const { openInvoice, subscription } = locked;
     if (!quote) return [];
-    const prepared = { ...quote, terms: invoiceChargeTerms(locked, openInvoice) };
+    const prepared = { ...quote, terms: toInvoiceChargeTerms(locked, openInvoice) };
     return [{ prepared, id: openInvoice.chargeId!, customerId: subscription.customerId }];
   });
-  const inserted = new Set((await insertCharges(uow, charges, change)).map(({ id }) => id));
-  const missing = new Set(charges.map(({ id }) => id).filter((id) => !inserted.has(id)));
-  const asked = await withoutCharges(
+  const insertedIds = new Set((await insertCharges(uow, charges, change)).map(({ id }) => id));
+  const missingIds = new Set(charges.map(({ id }) => id).filter((id) => !insertedIds.has(id)));
+  const subscriptions = await detachMissingCharges(
     uow.tx,
-    opened.map(({ locked }) => locked),
-    missing,
+    openedInvoices.map(({ locked }) => locked),
+    missingIds,
   );
-  await recordInvoicesDue(uow, asked, change);
-  return transitionTogether(uow, asked, { ...change, message: null });
+  await recordInvoicesDue(uow, subscriptions, change);
+  return transitionSubscriptions(uow, subscriptions, { ...change, eventType: null });
 }
 
 /** An invoice whose charge could not be created has none: its customer chooses a method on its page. */
-async function withoutCharges<Locked extends LockedSubscription & { openInvoice: Invoice }>(
+async function detachMissingCharges<Locked extends LockedSubscription & { openInvoice: Invoice }>(
   tx: Tx,
-  opened: readonly Locked[],
-  missing: ReadonlySet<string>,
+  subscriptions: readonly Locked[],
+  missingIds: ReadonlySet<string>,
 ): Promise<Locked[]> {
-  if (missing.size === 0) return [...opened];
-  const isWithout = ({ openInvoice }: Locked) => missing.has(openInvoice.chargeId ?? '');
-  const ids = opened.filter(isWithout).map(({ openInvoice }) => openInvoice.id);
+  if (missingIds.size === 0) return [...subscriptions];
+  const isMissingCharge = ({ openInvoice }: Locked) => missingIds.has(openInvoice.chargeId ?? '');
+  const ids = subscriptions.filter(isMissingCharge).map(({ openInvoice }) => openInvoice.id);
   await tx.invoice.updateMany({ where: { id: { in: ids } }, data: { chargeId: null } });
-  return opened.map((locked) =>
-    isWithout(locked) ? { ...locked, openInvoice: { ...locked.openInvoice, chargeId: null } } : locked,
+  return subscriptions.map((locked) =>
+    isMissingCharge(locked) ? { ...locked, openInvoice: { ...locked.openInvoice, chargeId: null } } : locked,
   );
 }
 
 /** What the document says of merchant and plan is kept with the invoice. */
-export function invoiceRow(
-  { locked, number, merchant }: Omit<Opening, 'quote'>,
+export function toInvoiceRow(
+  { locked, number, merchant }: Omit<NewInvoice, 'quote'>,
   { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: MerchantTime },
 ): Invoice {
   const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = locked.subscription;

@@ -2,13 +2,13 @@ import type { Charge } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { askPayment } from '../subscription/ask-payment.ts';
 import { lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
+import { requestPayment } from '../subscription/request-payment.ts';
 import { getInvoice } from './get-invoice.ts';
 
 /**
@@ -18,7 +18,7 @@ import { getInvoice } from './get-invoice.ts';
  */
 export async function payInvoice(
   service: Service,
-  options: Owned &
+  options: ScopedId &
     Audited & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, now, actor, visitor, audit } = options;
@@ -29,7 +29,7 @@ export async function payInvoice(
       throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
     }
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    const charge = await askPayment(uow, locked, { method, now, actor, visitor });
+    const charge = await requestPayment(uow, locked, { method, now, actor, visitor });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'invoice.charged', objectId: charge.id });
     return charge;

@@ -1,5 +1,5 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
-import { languageOf } from '../../../message/language.ts';
+import { toMessageLanguage } from '../../../message/language.ts';
 import type { Order } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
 import { invoiceUrl } from '../subscription/customer-pages.ts';
@@ -12,8 +12,8 @@ export function renderInvoice(
 ): Promise<Buffer> {
   const { firstName, lastName, email, phone } = subscription;
   const name = [firstName, lastName].filter((part) => part !== null).join(' ');
-  const facts: InvoiceFacts = {
-    language: languageOf(subscription.language),
+  const data: InvoiceFacts = {
+    language: toMessageLanguage(subscription.language),
     id: invoice.id,
     number: invoice.number,
     status: invoice.status,
@@ -23,10 +23,10 @@ export function renderInvoice(
     plan: invoice.planName,
     orders: invoice.orders as Order[],
     money: { minor: invoice.amount, currency: invoice.currency },
-    madeAt: invoice.createdAt,
+    createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,
     payUrl: invoiceUrl(service, invoice),
   };
-  return invoiceDocument(facts);
+  return invoiceDocument(data);
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** The next numbers of the merchant's series, without gaps; the series is held until the transaction ends. */
 export async function takeInvoiceNumbers(
   tx: Tx,
-  { merchantId, mode }: Owner,
+  { merchantId, mode }: MerchantScope,
   count: number,
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ last: number }[]>`

@@ -14,10 +14,10 @@ export async function checkPlanPayable(
   },
 ): Promise<void> {
   const { merchant, mode, terms, now } = options;
-  const quote = { merchant, mode, methods: terms.methods, now };
-  await quoteMethods(service, { ...quote, money: recurringMoney(terms) });
+  const quoteOptions = { merchant, mode, methods: terms.methods, now };
+  await quoteMethods(service, { ...quoteOptions, money: recurringMoney(terms) });
   const initial = initialMoney(terms);
   if (initial.minor > 0n && initial.minor !== terms.amount) {
-    await quoteMethods(service, { ...quote, money: initial });
+    await quoteMethods(service, { ...quoteOptions, money: initial });
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** How many subscriptions a plan has: all that ever enrolled, and those active now. */
 export type PlanCounts = { total: number; active: number };
@@ -7,7 +7,7 @@ export type PlanCounts = { total: number; active: number };
 /** The counts of several plans of a merchant; one without subscriptions is left out. */
 export async function countSubscriptions(
   db: Db,
-  { merchantId, mode, planIds }: Owner & { planIds: string[] },
+  { merchantId, mode, planIds }: MerchantScope & { planIds: string[] },
 ): Promise<Map<string, PlanCounts>> {
   const rows = await db.prisma.$queryRaw<({ planId: string } & PlanCounts)[]>`
     SELECT plan_id AS "planId", count(*)::int AS total, count(*) FILTER (WHERE status = 'active')::int AS active

@@ -1,7 +1,7 @@
 import type { Prisma, SubscriptionPlan, SubscriptionPlanStatus } from '../../../../prisma/client/client.ts';
-import { type Db, readTogether } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { madeBetween } from '../../platform/made-between.ts';
+import { type Db, readBatch } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { createdBetween } from '../../platform/created-between.ts';
 
 export type SubscriptionPlanFilter = {
   status?: SubscriptionPlanStatus | undefined;
@@ -13,11 +13,11 @@ export type SubscriptionPlanFilter = {
 /** One page of the merchant's plans, newest first, with the exact total. */
 export async function findSubscriptionPlans(
   db: Db,
-  options: Owner & { filter: SubscriptionPlanFilter; page: number; limit: number },
+  options: MerchantScope & { filter: SubscriptionPlanFilter; page: number; limit: number },
 ): Promise<{ plans: SubscriptionPlan[]; total: number }> {
   const { page, limit } = options;
   const where = planWhere(options);
-  const [total, plans] = await readTogether(db, [
+  const [total, plans] = await readBatch(db, [
     db.prisma.subscriptionPlan.count({ where }),
     db.prisma.subscriptionPlan.findMany({
       where,
@@ -31,7 +31,7 @@ export async function findSubscriptionPlans(
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
 export function planWhere(
-  options: Owner & { filter: SubscriptionPlanFilter },
+  options: MerchantScope & { filter: SubscriptionPlanFilter },
 ): Prisma.SubscriptionPlanWhereInput {
   const { merchantId, mode, filter } = options;
   return {
@@ -39,6 +39,6 @@ export function planWhere(
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
-    ...madeBetween('plan', filter),
+    ...createdBetween('plan', filter),
   };
 }

@@ -1,10 +1,10 @@
 import type { SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** One plan of the merchant in this mode. Error: `subscription_plan_not_found`. */
-export async function getSubscriptionPlan(db: Db, options: Owned): Promise<SubscriptionPlan> {
+export async function getSubscriptionPlan(db: Db, options: ScopedId): Promise<SubscriptionPlan> {
   const { merchantId, mode, id } = options;
   const plan = await db.prisma.subscriptionPlan.findFirst({ where: { id, merchantId, mode } });
   if (!plan) throw planNotFound(id);

@@ -1,8 +1,8 @@
 import { PeriodUnit } from '../../../../prisma/client/enums.ts';
 import { invalidInput } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
-import { checkFilled } from '../../../kit/text.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
+import { checkNonEmpty } from '../../../kit/text.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 
@@ -35,7 +35,7 @@ const nameMax = 200;
 
 /** The name, which customers read. */
 export function parsePlanName(name: string): string {
-  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
 }
 
 /** Checks the terms of a plan and fills in what is left out. Errors: `invalid_request`, `currency_unsupported`. */
@@ -46,15 +46,15 @@ export function parsePlanTerms(input: PlanTermsInput) {
     currency,
     amount: money.minor,
     period: parsePeriod(recurringPayment.period, '/recurringPayment/period'),
-    count: checkWhole(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
+    count: checkInteger(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
     ...parseInitial(input.initialPayment, currency),
     numPayments:
       input.numPayments == null
         ? null
-        : checkWhole(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
+        : checkInteger(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
     sendEmail: input.sendEmail ?? true,
-    invoiceNotice: checkWhole(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
-    gracePeriod: checkWhole(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
+    invoiceNotice: checkInteger(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
+    gracePeriod: checkInteger(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
     orders: parseOrders(input.orders, currency),
     methods: parseMethods(input.methods),
   };
@@ -70,7 +70,7 @@ function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['
     initialAmount: amount == null ? null : parseMoney(amount, currency, path, { allowZero: true }).minor,
     initialPeriod: period == null ? null : parsePeriod(period, '/initialPayment/period'),
     initialCount:
-      count == null ? null : checkWhole(count, '/initialPayment/count', { min: 1, max: countMax }),
+      count == null ? null : checkInteger(count, '/initialPayment/count', { min: 1, max: countMax }),
   };
 }
 

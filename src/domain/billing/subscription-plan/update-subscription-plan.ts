@@ -1,7 +1,7 @@
 import type { Merchant, Mode, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import { SubscriptionPlanStatus } from '../../../../prisma/client/enums.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { canonicalJson } from '../../../kit/canonical-json.ts';
+import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
@@ -35,12 +35,12 @@ export async function updateSubscriptionPlan(
   const { merchant, mode, id, input, now, audit } = options;
   const merchantId = merchant.id;
   const { name, status } = input;
-  const known = await getSubscriptionPlan(service, { merchantId, mode, id });
-  const parsed = parsePlanTerms({ ...termsInput(known), ...givenTerms(input) });
-  if (!isSame(fixedTerms(known), fixedTerms(parsed))) {
+  const current = await getSubscriptionPlan(service, { merchantId, mode, id });
+  const parsed = parsePlanTerms({ ...toTermsInput(current), ...pickDefinedTerms(input) });
+  if (!isSame(pickFixedTerms(current), pickFixedTerms(parsed))) {
     await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
   }
-  const given = {
+  const changes = {
     ...(name != null && { name: parsePlanName(name) }),
     ...(status != null && { status: parseStatus(status) }),
     updatedAt: now,
@@ -48,8 +48,8 @@ export async function updateSubscriptionPlan(
   return transact(service, async (uow) => {
     const { tx } = uow;
     const plan = await lockPlan(tx, id);
-    const terms = parsePlanTerms({ ...termsInput(plan), ...givenTerms(input) });
-    if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, plan);
+    const terms = parsePlanTerms({ ...toTermsInput(plan), ...pickDefinedTerms(input) });
+    if (!isSame(pickFixedTerms(plan), pickFixedTerms(terms))) await requireUnused(tx, plan);
     if (audit)
       await recordAudit(uow, {
         ...audit,
@@ -58,7 +58,7 @@ export async function updateSubscriptionPlan(
         action: 'subscription_plan.updated',
         objectId: id,
       });
-    return tx.subscriptionPlan.update({ where: { id }, data: { ...terms, ...given } });
+    return tx.subscriptionPlan.update({ where: { id }, data: { ...terms, ...changes } });
   });
 }
 
@@ -72,14 +72,14 @@ async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
 
 async function requireUnused(tx: Tx, { id, merchantId, mode }: SubscriptionPlan): Promise<void> {
   const where = { merchantId, mode, planId: id };
-  const used = await tx.subscription.findFirst({ where, select: { id: true } });
-  if (used) throw new DomainError('plan_terms_fixed', `The plan ${id} has subscriptions`);
+  const subscription = await tx.subscription.findFirst({ where, select: { id: true } });
+  if (subscription) throw new DomainError('plan_terms_fixed', `The plan ${id} has subscriptions`);
 }
 
 type PlanTerms = ReturnType<typeof parsePlanTerms>;
 
 /** All but the texts, which may always change. */
-function fixedTerms(terms: PlanTerms | SubscriptionPlan) {
+function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
   const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
   return {
@@ -90,11 +90,11 @@ function fixedTerms(terms: PlanTerms | SubscriptionPlan) {
 }
 
 function isSame(a: object, b: object): boolean {
-  return canonicalJson(a) === canonicalJson(b);
+  return toCanonicalJson(a) === toCanonicalJson(b);
 }
 
 /** The terms as they would have been given. */
-function termsInput(plan: SubscriptionPlan): PlanTermsInput {
+function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
   const { currency, initialAmount: initial } = plan;
   return {
     currency,
@@ -118,7 +118,7 @@ function termsInput(plan: SubscriptionPlan): PlanTermsInput {
 }
 
 /** Undefined leaves a term as it is. */
-function givenTerms({ name: _, status: __, ...terms }: UpdateSubscriptionPlanInput) {
+function pickDefinedTerms({ name: _, status: __, ...terms }: UpdateSubscriptionPlanInput) {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 

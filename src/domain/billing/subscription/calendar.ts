@@ -9,7 +9,7 @@ export function addDays(time: Date, days: number): Date {
 }
 
 /** The day of the month, 1 to 31, in UTC. */
-export function dayOf(time: Date): number {
+export function getDayOfMonth(time: Date): number {
   return time.getUTCDate();
 }
 

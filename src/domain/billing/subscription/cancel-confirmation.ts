@@ -10,10 +10,14 @@ export const confirmationLifetimeMs = hourMs;
  * Proves that who cancels on the page reads the customer's mail, or SMS: the time it ends and an HMAC over it, for this
  * state of the subscription alone. Nothing is stored; `now` is the machine's time.
  */
-export function cancelConfirmation(secrets: Secrets, subscription: Subscription, now: MachineTime): string {
-  const endsAt = now.getTime() + confirmationLifetimeMs;
-  const text = signedText(subscription, endsAt);
-  return `${endsAt}.${secrets.sign('cancel-confirmation', subscription.mode, text)}`;
+export function createCancelConfirmation(
+  secrets: Secrets,
+  subscription: Subscription,
+  now: MachineTime,
+): string {
+  const expiresAt = now.getTime() + confirmationLifetimeMs;
+  const text = signedText(subscription, expiresAt);
+  return `${expiresAt}.${secrets.sign('cancel-confirmation', subscription.mode, text)}`;
 }
 
 export function isCancelConfirmation(
@@ -22,14 +26,14 @@ export function isCancelConfirmation(
   { text, now }: { text: string; now: MachineTime },
 ): boolean {
   const [time = '', signature = ''] = text.split('.', 2);
-  const endsAt = Number(time);
-  if (!Number.isSafeInteger(endsAt) || endsAt < now.getTime()) return false;
-  const signed = { text: signedText(subscription, endsAt), signature };
+  const expiresAt = Number(time);
+  if (!Number.isSafeInteger(expiresAt) || expiresAt < now.getTime()) return false;
+  const signed = { text: signedText(subscription, expiresAt), signature };
   return (
-    text === `${endsAt}.${signature}` && secrets.verify('cancel-confirmation', subscription.mode, signed)
+    text === `${expiresAt}.${signature}` && secrets.verify('cancel-confirmation', subscription.mode, signed)
   );
 }
 
-function signedText({ id, pageGeneration }: Subscription, endsAt: number): string {
-  return `${id} ${pageGeneration} ${endsAt}`;
+function signedText({ id, pageGeneration }: Subscription, expiresAt: number): string {
+  return `${id} ${pageGeneration} ${expiresAt}`;
 }

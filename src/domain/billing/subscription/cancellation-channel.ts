@@ -6,7 +6,7 @@ import { isUnstarted } from './subscription-state.ts';
 export type CancellationChannel = 'email' | 'sms';
 
 /** How a customer who wants to cancel is asked to confirm; undefined without an address that messages may go to. */
-export function cancellationChannel(
+export function getCancellationChannel(
   { email, phone }: Pick<Subscription, 'email' | 'phone'>,
   merchant: SmsCountries,
 ): CancellationChannel | undefined {
@@ -18,6 +18,6 @@ export function cancellationChannel(
  * Whether the page alone cancels: nothing has been paid, so that nothing is lost, and a stranger's enrolment must not
  * send messages to the address it names.
  */
-export function cancelsAtOnce(subscription: Subscription, pending: readonly Charge[]): boolean {
+export function canCancelImmediately(subscription: Subscription, pending: readonly Charge[]): boolean {
   return isUnstarted(subscription) && pending.every(canCustomerCancel);
 }

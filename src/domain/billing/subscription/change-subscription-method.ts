@@ -1,15 +1,15 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { askPayment, methodData } from './ask-payment.ts';
-import { requireOffered } from './charge-terms-of.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { requestPayment, toMethodFields } from './request-payment.ts';
+import { requireOffered } from './subscription-charge-terms.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
 
@@ -20,7 +20,8 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function changeSubscriptionMethod(
   service: Service,
-  options: Owned & Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: MerchantTime },
+  options: ScopedId &
+    Audited & { method: MethodCode; actor: string; visitor?: PageVisitor; now: MerchantTime },
 ): Promise<Subscription> {
   const { merchantId, mode, id, method, now, actor, visitor, audit } = options;
   await getActiveAccounts(service, { merchantId, mode, method });
@@ -38,9 +39,15 @@ export async function changeSubscriptionMethod(
         objectId: id,
       });
     if (subscription.method === method) return subscription;
-    const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
-    if (isAsking) await askPayment(uow, locked, { method, now, actor, visitor });
-    else await transitionSubscription(uow, locked, { now, actor, message: null, data: methodData(method) });
+    const hasPaymentRequest = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
+    if (hasPaymentRequest) await requestPayment(uow, locked, { method, now, actor, visitor });
+    else
+      await transitionSubscription(uow, locked, {
+        now,
+        actor,
+        eventType: null,
+        data: toMethodFields(method),
+      });
     return uow.tx.subscription.findUniqueOrThrow({ where: { id } });
   });
 }

@@ -31,7 +31,7 @@ export async function createSubscriptionLink(
   options: LinkOptions & Audited,
 ): Promise<SubscriptionLink> {
   const { merchant, mode, audit } = options;
-  const data = await subscriptionLinkRow(service, options);
+  const data = await prepareSubscriptionLink(service, options);
   return transact(service, async (uow) => {
     const link = await uow.tx.subscriptionLink.create({ data });
     if (audit)
@@ -49,12 +49,12 @@ export async function createSubscriptionLink(
 type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: MerchantTime };
 
 /** The row of a link, checked. Errors: as createSubscriptionLink. */
-export async function subscriptionLinkRow(service: Service, options: LinkOptions) {
+export async function prepareSubscriptionLink(service: Service, options: LinkOptions) {
   const { merchant, mode, input, now } = options;
   const id = input.subscriptionPlanId;
   const plan = await getSubscriptionPlan(service, { merchantId: merchant.id, mode, id });
   if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
-  const methods = offeredMethods(parsePaymentMethods(input.paymentMethods) ?? [], plan.methods);
+  const methods = getOfferedMethods(parsePaymentMethods(input.paymentMethods) ?? [], plan.methods);
   await checkPlanPayable(service, { merchant, mode, terms: { ...plan, methods }, now });
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
   return {
@@ -74,9 +74,10 @@ export async function subscriptionLinkRow(service: Service, options: LinkOptions
  * What link and plan both offer; an empty list offers all. Error: `method_unavailable` when they have nothing in
  * common, as may be when a plan that nobody has subscribed to is edited after its links were made.
  */
-export function offeredMethods(ofLink: readonly string[], ofPlan: readonly string[]): string[] {
-  if (ofLink.length === 0 || ofPlan.length === 0) return [...(ofLink.length === 0 ? ofPlan : ofLink)];
-  const both = ofPlan.filter((method) => ofLink.includes(method));
-  if (both.length > 0) return both;
+export function getOfferedMethods(linkMethods: readonly string[], planMethods: readonly string[]): string[] {
+  if (linkMethods.length === 0 || planMethods.length === 0)
+    return [...(linkMethods.length === 0 ? planMethods : linkMethods)];
+  const common = planMethods.filter((method) => linkMethods.includes(method));
+  if (common.length > 0) return common;
   throw new DomainError('method_unavailable', 'The plan offers none of the payment methods');
 }

@@ -2,13 +2,13 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { languageOfCountry, messageLanguages } from '../../../message/language.ts';
+import { getCountryLanguage, messageLanguages } from '../../../message/language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import { parseCustomer } from '../../payments/customer/customer-input.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { type CreateSubscriptionLinkInput, subscriptionLinkRow } from './create-subscription-link.ts';
+import { type CreateSubscriptionLinkInput, prepareSubscriptionLink } from './create-subscription-link.ts';
 import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
 
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
@@ -26,15 +26,15 @@ export async function enrolIntoPlan(
   options: Audited & { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: MerchantTime },
 ): Promise<Enrolment> {
   const { merchant, mode, actor, input, now, audit } = options;
-  const { method, language: given, ...linked } = input;
-  const language = parseLanguage(given) ?? languageOfCountry(paymentMethods[method].country);
-  const customer = parseCustomer(linked.customer) ?? {};
+  const { method, language: languageInput, ...linkInput } = input;
+  const language = parseLanguage(languageInput) ?? getCountryLanguage(paymentMethods[method].country);
+  const customer = parseCustomer(linkInput.customer) ?? {};
   if (customer.email === undefined && customer.phone === undefined) {
     throw invalidInput('/customer', 'must have an email or a phone');
   }
   // By it alone the customer confirms a cancellation.
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
-  const data = await subscriptionLinkRow(service, { merchant, mode, input: linked, now });
+  const data = await prepareSubscriptionLink(service, { merchant, mode, input: linkInput, now });
   await checkOffered(service, { merchant, link: data, method });
   return transact(service, async (uow) => {
     const link = await uow.tx.subscriptionLink.create({ data });

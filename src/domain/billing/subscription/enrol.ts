@@ -10,22 +10,22 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import { DomainError, rateLimited } from '../../../kit/errors.ts';
-import { drawnPart, newDrawnId, newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import { hashNetworks, type PageVisitor, withCheckoutSlot } from '../../payments/checkout/checkout-slot.ts';
-import { idOfPageToken, isPageToken } from '../../payments/checkout/page-tokens.ts';
+import { getPageTokenId, isPageToken } from '../../payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../payments/customer/customer-input.ts';
-import { recordCustomer, recordPageCustomer } from '../../payments/customer/record-customer.ts';
+import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upsert-customer.ts';
 import type { Service } from '../../platform/service.ts';
-import { askPayment, methodData } from './ask-payment.ts';
-import { requireOffered } from './charge-terms-of.ts';
-import { offeredMethods } from './create-subscription-link.ts';
+import { applyFreeStart } from './billing-schedule.ts';
+import { getOfferedMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { requestPayment, toMethodFields } from './request-payment.ts';
+import { requireOffered } from './subscription-charge-terms.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
-import { initialMoney, termsOf } from './terms.ts';
-import { afterFreeStart } from './timeline.ts';
+import { initialMoney, toTerms } from './terms.ts';
 import { recordSubscriptionEvents, transitionSubscription } from './transition-subscription.ts';
 
 export type Enrolment = {
@@ -41,7 +41,7 @@ export type EnrolOptions = {
   customer: CustomerDetails;
   language: string;
   /** Left out: somebody who has not enrolled yet, whatever the address. */
-  same?: SameCustomer | undefined;
+  tokens?: EnrolmentTokens | undefined;
   /** The browser that enrols; left out where the merchant's server does. */
   visitor?: PageVisitor | undefined;
   actor: string;
@@ -73,28 +73,34 @@ type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 /** As enrol, in the caller's transaction. */
 export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
   const { tx } = uow;
-  const { merchant, link, same, customer: details, visitor, now } = options;
-  const plan = await sharePlan(tx, link.planId);
-  const methods = offeredMethods(link.methods, plan.methods);
+  const { merchant, link, tokens, customer: details, visitor, now } = options;
+  const plan = await lockPlanShared(tx, link.planId);
+  const methods = getOfferedMethods(link.methods, plan.methods);
   requireOffered(methods, options.method);
   const isFree = initialMoney(plan).minor === 0n;
-  const owner = { merchantId: merchant.id, mode: link.mode };
+  const scope = { merchantId: merchant.id, mode: link.mode };
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
-  const record = visitor ? recordPageCustomer : recordCustomer;
-  const customerId = await record(tx, { ...owner, details, now });
-  const known = await findEnrolled(uow, { ...owner, linkId: link.id, customerId, same, isFree });
-  if (known && !isUnstarted(known)) return { subscription: known, charge: null };
-  if (!known && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
-  const id = known?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
-  if (isFree) return { subscription: await startFree(uow, id, options), charge: null };
-  const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
-  const charge = await askPayment(uow, locked, options);
+  const upsert = visitor ? upsertPageCustomer : upsertCustomer;
+  const customerId = await upsert(tx, { ...scope, details, now });
+  const existing = await findExistingSubscription(uow, {
+    ...scope,
+    linkId: link.id,
+    customerId,
+    tokens,
+    isFree,
+  });
+  if (existing && !isUnstarted(existing)) return { subscription: existing, charge: null };
+  if (!existing && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
+  const id = existing?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
+  if (isFree) return { subscription: await startFreeSubscription(uow, id, options), charge: null };
+  const locked = await lockSubscriptionAndCharges(tx, { ...scope, id });
+  const charge = await requestPayment(uow, locked, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
   return { subscription, charge };
 }
 
 /** The plan, which keeps its terms until the transaction ends. Error: `subscription_plan_inactive`. */
-async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
+async function lockPlanShared(tx: Tx, id: string): Promise<SubscriptionPlan> {
   await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR SHARE`;
   const plan = await tx.subscriptionPlan.findUniqueOrThrow({ where: { id } });
   if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
@@ -105,11 +111,11 @@ async function insertSubscription(
   uow: UnitOfWork<Service>,
   options: EnrolOptions & { plan: SubscriptionPlan; methods: string[]; customerId: string },
 ): Promise<Subscription> {
-  const { link, plan, customer: details, customerId, same, now, actor } = options;
-  const drawn = drawnFromForm({ linkId: link.id, customerId, same });
+  const { link, plan, customer: details, customerId, tokens, now, actor } = options;
+  const idPart = deriveFormIdPart({ linkId: link.id, customerId, tokens });
   const subscription = await uow.tx.subscription.create({
     data: {
-      id: drawn === undefined ? newId('subscription', now) : newDrawnId('subscription', now, drawn),
+      id: idPart === undefined ? newId('subscription', now) : newDerivedId('subscription', now, idPart),
       merchantId: plan.merchantId,
       mode: plan.mode,
       planId: plan.id,
@@ -120,7 +126,7 @@ async function insertSubscription(
       firstName: details.firstName ?? null,
       lastName: details.lastName ?? null,
       language: options.language,
-      ...methodData(options.method),
+      ...toMethodFields(options.method),
       methods: options.methods,
       notifyPayload: link.notifyPayload,
       redirectUrl: link.redirectUrl,
@@ -129,20 +135,20 @@ async function insertSubscription(
       updatedAt: now,
     },
   });
-  await recordSubscriptionEvents(uow, [subscription], { message: 'subscription_created', now, actor });
+  await recordSubscriptionEvents(uow, [subscription], { eventType: 'subscription_created', now, actor });
   return subscription;
 }
 
 /** Counts against the visitor's network, because the renewals of a free subscription use payment references too. */
-async function startFree(
+async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,
   { visitor, now, actor }: Pick<EnrolOptions, 'visitor' | 'now' | 'actor'>,
 ): Promise<Subscription> {
   const locked = await lockSubscription(uow.tx, id);
   const { merchantId, mode } = locked.subscription;
-  const standing = afterFreeStart(termsOf(locked.plan), now);
-  const change = { now, actor, message: 'subscription_paid', standing } as const;
+  const state = applyFreeStart(toTerms(locked.plan), now);
+  const change = { now, actor, eventType: 'subscription_paid', state } as const;
   const start = async () => (await transitionSubscription(uow, locked, change)).subscription;
   return visitor ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, start) : start();
 }
@@ -184,22 +190,24 @@ async function limitEnrolments(
 }
 
 /** What shows that who enrols is who enrolled before. An address does not: anybody may know it. */
-type SameCustomer = {
+type EnrolmentTokens = {
   /** Of the subscription's page, as the browser that enrolled keeps it. */
   pageToken?: string | undefined;
   /** Of the form, another each time it is shown: pressed twice, it comes twice. */
   formToken?: string | undefined;
 };
 
-type Enrolling = { linkId: string; customerId: string; same: SameCustomer | undefined };
+type EnrolmentKey = { linkId: string; customerId: string; tokens: EnrolmentTokens | undefined };
 
 /**
  * The random part of the id of a subscription that a form makes: by it the form finds its subscription when it comes
  * again. Undefined without a token that nobody guesses.
  */
-function drawnFromForm({ linkId, customerId, same }: Enrolling): string | undefined {
-  const formToken = same?.formToken ?? '';
-  return formToken.length < formTokenMin ? undefined : drawnPart(`${formToken} ${linkId} ${customerId}`);
+function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string | undefined {
+  const formToken = tokens?.formToken ?? '';
+  return formToken.length < formTokenMin
+    ? undefined
+    : deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
 }
 
 /** Characters of `newToken`. */
@@ -210,22 +218,29 @@ const formTokenMin = 43;
  * browser keeps, as long as it is not paid yet or, where nothing is paid to begin with, goes on. The customer's row is
  * locked.
  */
-async function findEnrolled(
+async function findExistingSubscription(
   uow: UnitOfWork<Service>,
-  enrolling: Owner & Enrolling & { isFree: boolean },
+  key: MerchantScope & EnrolmentKey & { isFree: boolean },
 ): Promise<Subscription | null> {
-  const { merchantId, mode, linkId, customerId, isFree } = enrolling;
-  const pageToken = enrolling.same?.pageToken ?? '';
-  const drawn = drawnFromForm(enrolling);
-  const found = await uow.tx.subscription.findMany({
+  const { merchantId, mode, linkId, customerId, isFree } = key;
+  const pageToken = key.tokens?.pageToken ?? '';
+  const idPart = deriveFormIdPart(key);
+  const candidates = await uow.tx.subscription.findMany({
     where: {
       ...{ merchantId, mode, linkId, customerId },
-      OR: [{ id: idOfPageToken(pageToken) }, ...(drawn === undefined ? [] : [{ id: { endsWith: drawn } }])],
+      OR: [
+        { id: getPageTokenId(pageToken) },
+        ...(idPart === undefined ? [] : [{ id: { endsWith: idPart } }]),
+      ],
     },
   });
-  const ofForm = drawn !== undefined && found.find(({ id }) => id.endsWith(drawn));
-  if (ofForm) return ofForm;
+  const formSubscription = idPart !== undefined && candidates.find(({ id }) => id.endsWith(idPart));
+  if (formSubscription) return formSubscription;
   const { secrets } = uow;
-  const kept = found.find((one) => isPageToken(secrets, 'subscription', one, pageToken));
-  return kept && (isFree ? isOngoing(kept) : isUnstarted(kept)) ? kept : null;
+  const browserSubscription = candidates.find((candidate) =>
+    isPageToken(secrets, 'subscription', candidate, pageToken),
+  );
+  return browserSubscription && (isFree ? isOngoing(browserSubscription) : isUnstarted(browserSubscription))
+    ? browserSubscription
+    : null;
 }

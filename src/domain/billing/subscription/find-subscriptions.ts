@@ -1,9 +1,9 @@
 import type { Prisma, Subscription } from '../../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
-import { type Db, readTogether } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { madeBetween } from '../../platform/made-between.ts';
-import { loadSubscriptionParts, type SubscriptionParts } from './subscription-object.ts';
+import { type Db, readBatch } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { createdBetween } from '../../platform/created-between.ts';
+import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
 export type SubscriptionFilter = {
@@ -20,11 +20,11 @@ export type SubscriptionWithParts = { subscription: Subscription; parts: Subscri
 /** One page of the merchant's subscriptions, newest first, with the exact total. */
 export async function findSubscriptions(
   db: Db,
-  options: Owner & { filter: SubscriptionFilter; page: number; limit: number },
+  options: MerchantScope & { filter: SubscriptionFilter; page: number; limit: number },
 ): Promise<{ subscriptions: SubscriptionWithParts[]; total: number }> {
   const { page, limit } = options;
   const where = subscriptionWhere(options);
-  const [total, rows] = await readTogether(db, [
+  const [total, rows] = await readBatch(db, [
     db.prisma.subscription.count({ where }),
     db.prisma.subscription.findMany({
       where,
@@ -45,7 +45,7 @@ export async function findSubscriptions(
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
 export function subscriptionWhere(
-  options: Owner & { filter: SubscriptionFilter },
+  options: MerchantScope & { filter: SubscriptionFilter },
 ): Prisma.SubscriptionWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone } = filter;
@@ -54,7 +54,7 @@ export function subscriptionWhere(
     mode,
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...madeBetween('subscription', filter),
+    ...createdBetween('subscription', filter),
     // Whose customer it is, is said again for the index.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&

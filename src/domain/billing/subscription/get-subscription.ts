@@ -1,13 +1,13 @@
 import type { Db } from '../../../kit/db.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { SubscriptionWithParts } from './find-subscriptions.ts';
 import { subscriptionNotFound } from './lock-subscription.ts';
-import { loadSubscriptionParts } from './subscription-object.ts';
+import { loadSubscriptionParts } from './to-subscription-view.ts';
 
 /**
  * One subscription of the merchant in this mode, with what the interface shows of it. Error: `subscription_not_found`.
  */
-export async function getSubscription(db: Db, options: Owned): Promise<SubscriptionWithParts> {
+export async function getSubscription(db: Db, options: ScopedId): Promise<SubscriptionWithParts> {
   const { merchantId, mode, id } = options;
   const subscription = await db.prisma.subscription.findFirst({ where: { id, merchantId, mode } });
   if (!subscription) throw subscriptionNotFound(id);

@@ -1,7 +1,7 @@
 import type { Charge, Invoice, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** A subscription that nobody else changes until the transaction ends, with what decides about it. */
 export type LockedSubscription = {
@@ -13,41 +13,41 @@ export type LockedSubscription = {
 /** Reads a subscription under a row lock. Whoever also locks charges does so before. */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
-  return readOne(tx, id);
+  return readLockedSubscription(tx, id);
 }
 
 /** With the pending charges of the subscription, all locked. Error: `subscription_not_found`. */
 export async function lockSubscriptionAndCharges(
   tx: Tx,
-  owned: Owned,
+  options: ScopedId,
 ): Promise<LockedSubscription & { pending: Charge[] }> {
-  const { merchantId, mode, id } = owned;
-  await lockPending(tx, owned);
-  const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM subscription
+  const { merchantId, mode, id } = options;
+  await lockPending(tx, options);
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM subscription
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
-  if (found.length === 0) throw subscriptionNotFound(id);
+  if (rows.length === 0) throw subscriptionNotFound(id);
   // One that came in between the two locks. Its payer may hold it and wait for us: that deadlock is broken and retried.
-  await lockPending(tx, owned);
+  await lockPending(tx, options);
   const pending = await tx.charge.findMany({
     where: { subscriptionId: id, status: 'pending' },
     orderBy: { id: 'asc' },
   });
-  return { ...(await readOne(tx, id)), pending };
+  return { ...(await readLockedSubscription(tx, id)), pending };
 }
 
-async function lockPending(tx: Tx, { merchantId, mode, id }: Owned): Promise<void> {
+async function lockPending(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM charge WHERE subscription_id = ${id} AND status = 'pending'
     AND merchant_id = ${merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
 }
 
-async function readOne(tx: Tx, id: string): Promise<LockedSubscription> {
-  const [locked] = await readLocked(tx, [id]);
+async function readLockedSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
+  const [locked] = await readLockedSubscriptions(tx, [id]);
   if (!locked) throw subscriptionNotFound(id);
   return locked;
 }
 
 /** Of subscriptions whose locks the caller holds; in the order of ids. */
-export async function readLocked(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
+export async function readLockedSubscriptions(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
   const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
     await tx.subscription.findMany({
       where: { id: { in: ids } },

@@ -6,8 +6,8 @@ import type {
   SubscriptionLink,
   SubscriptionPlan,
 } from '../../../../prisma/client/client.ts';
-import { refuseDisabled } from '../../accounts/merchant/refuse-disabled.ts';
-import { idOfPageToken, requirePageToken } from '../../payments/checkout/page-tokens.ts';
+import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
+import { getPageTokenId, requirePageToken } from '../../payments/checkout/page-tokens.ts';
 import type { Service } from '../../platform/service.ts';
 
 export type EnrolmentPage = { link: SubscriptionLink; plan: SubscriptionPlan; merchant: Merchant };
@@ -27,28 +27,28 @@ export type InvoicePage = SubscriptionPage & { invoice: Invoice };
 
 /** The link whose page a token opens. Errors: `subscription_plan_not_found`, `link_closed`, `account_disabled`. */
 export async function openEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
-  const found = await service.prisma.subscriptionLink.findUnique({
-    where: { id: idOfPageToken(token) },
+  const row = await service.prisma.subscriptionLink.findUnique({
+    where: { id: getPageTokenId(token) },
     include: { plan: true },
   });
   const notFound = 'subscription_plan_not_found';
-  const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: found, token, notFound });
+  const { plan, ...link } = requirePageToken(service.secrets, 'enrol', { object: row, token, notFound });
   return { link, plan, merchant: await getMerchant(service, link.merchantId) };
 }
 
 /** The subscription whose page a token opens. Errors: `subscription_not_found`, `link_closed`, `account_disabled`. */
 export async function openSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
-  const found = await service.prisma.subscription.findUnique({ where: { id: idOfPageToken(token) } });
+  const row = await service.prisma.subscription.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'subscription_not_found';
-  const { id } = requirePageToken(service.secrets, 'subscription', { object: found, token, notFound });
+  const { id } = requirePageToken(service.secrets, 'subscription', { object: row, token, notFound });
   return readPage(service, id);
 }
 
 /** The invoice whose page a token opens. Errors: `invoice_not_found`, `link_closed`, `account_disabled`. */
 export async function openInvoicePage(service: Service, token: string): Promise<InvoicePage> {
-  const found = await service.prisma.invoice.findUnique({ where: { id: idOfPageToken(token) } });
+  const row = await service.prisma.invoice.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'invoice_not_found';
-  const invoice = requirePageToken(service.secrets, 'invoice', { object: found, token, notFound });
+  const invoice = requirePageToken(service.secrets, 'invoice', { object: row, token, notFound });
   return { invoice, ...(await readPage(service, invoice.subscriptionId)) };
 }
 
@@ -67,6 +67,6 @@ async function readPage(service: Service, id: string): Promise<SubscriptionPage>
 
 async function getMerchant(service: Service, id: string): Promise<Merchant> {
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id } });
-  refuseDisabled(merchant);
+  requireEnabledMerchant(merchant);
   return merchant;
 }

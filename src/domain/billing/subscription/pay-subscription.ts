@@ -1,13 +1,13 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
 import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
-import { askPayment } from './ask-payment.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { requestPayment } from './request-payment.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 
@@ -19,7 +19,7 @@ import { subscriptionEnded } from './transition-subscription.ts';
  */
 export async function paySubscription(
   service: Service,
-  options: Owned & {
+  options: ScopedId & {
     method?: MethodCode | undefined;
     actor: string;
     visitor?: PageVisitor;
@@ -28,16 +28,16 @@ export async function paySubscription(
 ): Promise<Charge> {
   const { now, actor, visitor } = options;
   return transact(service, async (uow) => {
-    const { pending, ...found } = await lockSubscriptionAndCharges(uow.tx, options);
-    if (!isOngoing(found.subscription)) throw subscriptionEnded(found.subscription);
-    const locked = await withSomethingToPay(uow, found, { now, actor });
+    const { pending, ...current } = await lockSubscriptionAndCharges(uow.tx, options);
+    if (!isOngoing(current.subscription)) throw subscriptionEnded(current.subscription);
+    const locked = await ensurePayable(uow, current, { now, actor });
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(uow, { ...locked, pending }, { method, now, actor, visitor });
+    return requestPayment(uow, { ...locked, pending }, { method, now, actor, visitor });
   });
 }
 
 /** Opens the next invoice early where none is open. */
-async function withSomethingToPay(
+async function ensurePayable(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
   change: { now: MerchantTime; actor: string },

@@ -4,18 +4,18 @@ import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
-import { inSweep, type SweepTime } from '../../platform/clock/sweep-clocks.ts';
+import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
-import { noticeInvoice } from '../invoice/notice-invoice.ts';
-import { type Opening, openInvoices } from '../invoice/open-invoices.ts';
+import { announceInvoiceDue } from '../invoice/announce-invoice-due.ts';
+import { type NewInvoice, openInvoices } from '../invoice/open-invoices.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
-import { type LockedSubscription, readLocked } from './lock-subscription.ts';
-import { type InvoiceOccasion, mailOfInvoice } from './mail-invoice.ts';
-import { createQuoter, type Quoter } from './quote-renewals.ts';
+import { type BillingAction, getNextAction } from './billing-schedule.ts';
+import { buildInvoiceMail, type InvoiceOccasion } from './build-invoice-mail.ts';
+import { createRenewalPricer, type RenewalPricer } from './create-renewal-pricer.ts';
+import { type LockedSubscription, readLockedSubscriptions } from './lock-subscription.ts';
 import { pauseSubscriptions, renewalActor } from './settle-subscription-charge.ts';
-import { standingOf, termsOf } from './terms.ts';
-import { nextStep, type Step } from './timeline.ts';
-import { transitionTogether } from './transition-subscription.ts';
+import { getBillingState, toTerms } from './terms.ts';
+import { transitionSubscriptions } from './transition-subscription.ts';
 
 const batchSize = 100;
 
@@ -26,11 +26,11 @@ const batchSize = 100;
  */
 export async function renewSubscriptions(
   service: Service,
-  time: SweepTime,
+  time: SweepScope,
   signal?: AbortSignal,
 ): Promise<number> {
-  const failed = 'some subscriptions could not be renewed';
-  return processDue({ batchSize, failed, signal }, (dueBatch) =>
+  const failureMessage = 'some subscriptions could not be renewed';
+  return processDue({ batchSize, failureMessage, signal }, (dueBatch) =>
     transact(service, (uow) => renewBatch(uow, { time, dueBatch })),
   );
 }
@@ -41,25 +41,25 @@ export async function renewSubscriptions(
  */
 async function renewBatch(
   uow: UnitOfWork<Service>,
-  { time, dueBatch }: { time: SweepTime; dueBatch: DueBatch },
+  { time, dueBatch }: { time: SweepScope; dueBatch: DueBatch },
 ): Promise<number> {
-  const { limit, except, onFound } = dueBatch;
+  const { limit, excludedIds, onLocked } = dueBatch;
   const due = await uow.tx.$queryRaw<{ id: string; dueAt: Date }[]>`
-    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
-      AND id <> ALL(${[...except]}::text[])
+    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${sweepScopeSql(time)}
+      AND id <> ALL(${[...excludedIds]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  const found = due.map(({ id }) => id);
-  onFound(found);
+  const ids = due.map(({ id }) => id);
+  onLocked(ids);
   if (due.length === 0) return 0;
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
-  const queue = await readLocked(uow.tx, found);
+  const queue = await readLockedSubscriptions(uow.tx, ids);
   const batch = await prepareBatch(uow, queue, time);
-  const moments = new Map<string, number>();
-  const taken = await takeAll(uow, { queue, batch, until, moments });
-  uow.events.sort((a, b) => moments.get(a.objectId)! - moments.get(b.objectId)!);
+  const eventTimes = new Map<string, number>();
+  const count = await applyDueActions(uow, { queue, batch, until, eventTimes });
+  uow.events.sort((a, b) => eventTimes.get(a.objectId)! - eventTimes.get(b.objectId)!);
   await enqueueMessages(uow, batch.mails);
-  return taken;
+  return count;
 }
 
 /**
@@ -67,44 +67,45 @@ async function renewBatch(
  * their events, and those of one subscription come in this order. `moments` is told when what an event tells of was
  * due. Answers how many.
  */
-async function takeAll(
+async function applyDueActions(
   uow: UnitOfWork<Service>,
-  { queue, batch, until, moments }: Plan & { queue: LockedSubscription[] },
+  { queue, batch, until, eventTimes }: RenewalRun & { queue: LockedSubscription[] },
 ): Promise<number> {
-  let [stand, taken] = [queue, 0];
-  for (const kind of stepKinds) {
-    const due = stand
-      .flatMap(withStep)
-      .filter(({ step, locked }) => kindOf(locked, step) === kind && step.at <= until)
-      .sort(byTime);
+  let [current, count] = [queue, 0];
+  for (const kind of actionKinds) {
+    const due = current
+      .flatMap(getDueActions)
+      .filter(({ action, locked }) => getActionKind(locked, action) === kind && action.at <= until)
+      .sort(compareByTime);
     if (due.length === 0) continue;
-    const run = due.map(({ locked }) => locked);
-    const moved = await takeSteps(uow, kind, run, batch);
-    const after = new Map(run.map((locked, i) => [locked, moved[i]!]));
-    for (const { locked, step } of due) {
-      const { subscription, openInvoice } = after.get(locked)!;
-      const told = kind === 'pause' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
-      for (const id of told) if (id !== null && kind !== 'remind') moments.set(id, step.at.getTime());
+    const targets = due.map(({ locked }) => locked);
+    const updated = await applyActions(uow, kind, targets, batch);
+    const updates = new Map(targets.map((locked, i) => [locked, updated[i]!]));
+    for (const { locked, action } of due) {
+      const { subscription, openInvoice } = updates.get(locked)!;
+      const objectIds = kind === 'pause' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
+      for (const id of objectIds)
+        if (id !== null && kind !== 'remind') eventTimes.set(id, action.at.getTime());
     }
-    stand = stand.map((locked) => after.get(locked) ?? locked);
-    taken += due.length;
+    current = current.map((locked) => updates.get(locked) ?? locked);
+    count += due.length;
   }
-  return taken;
+  return count;
 }
 
-type Plan = { batch: Batch; until: Date; moments: Map<string, number> };
+type RenewalRun = { batch: RenewalBatch; until: Date; eventTimes: Map<string, number> };
 
 async function prepareBatch(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  { now, machineNow = new Date(now) }: SweepTime,
-): Promise<Batch> {
+  { now, machineNow = new Date(now) }: SweepScope,
+): Promise<RenewalBatch> {
   const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
   return {
     now,
     machineNow,
-    quoter: createQuoter(uow, now),
+    pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     takeNumber: await reserveNumbers(uow.tx, queue),
     mails: [],
@@ -113,42 +114,42 @@ async function prepareBatch(
 
 /** As many numbers as invoices will be made, so that the series has no gaps. */
 async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
-  const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const asking = queue
-    .flatMap(withStep)
-    .flatMap(({ locked, step }) => (kindOf(locked, step) === 'open' ? [locked] : []));
-  const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
+  const toSeriesKey = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
+  const toOpen = queue
+    .flatMap(getDueActions)
+    .flatMap(({ locked, action }) => (getActionKind(locked, action) === 'open' ? [locked] : []));
+  const groups = Map.groupBy(toOpen, ({ subscription }) => toSeriesKey(subscription));
   const numbers = new Map<string, number[]>();
   // In one order, or two workers would wait for each other.
   for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
     numbers.set(series, await takeInvoiceNumbers(tx, group[0]!.subscription, group.length));
   }
   return (subscription) => {
-    const number = numbers.get(seriesOf(subscription))?.shift();
+    const number = numbers.get(toSeriesKey(subscription))?.shift();
     if (number === undefined) throw new Error('more invoices were created than numbers reserved');
     return number;
   };
 }
 
-type Due = { locked: LockedSubscription; step: Step };
+type DueAction = { locked: LockedSubscription; action: BillingAction };
 
-function withStep(locked: LockedSubscription): Due[] {
+function getDueActions(locked: LockedSubscription): DueAction[] {
   const { subscription, plan, openInvoice } = locked;
-  const step = nextStep(standingOf(subscription), termsOf(plan), openInvoice);
-  return step ? [{ locked, step }] : [];
+  const action = getNextAction(getBillingState(subscription), toTerms(plan), openInvoice);
+  return action ? [{ locked, action }] : [];
 }
 
-function byTime(a: Due, b: Due): number {
-  const difference = a.step.at.getTime() - b.step.at.getTime();
+function compareByTime(a: DueAction, b: DueAction): number {
+  const difference = a.action.at.getTime() - b.action.at.getTime();
   return difference || (a.locked.subscription.id < b.locked.subscription.id ? -1 : 1);
 }
 
 /** What the steps of a batch are taken with. */
-type Batch = {
+type RenewalBatch = {
   now: MerchantTime;
   /** When its mails are sent. */
   machineNow: MachineTime;
-  quoter: Quoter;
+  pricer: RenewalPricer;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
   /** What is to be mailed of the steps taken. */
@@ -158,16 +159,16 @@ type Batch = {
 type TakeNumber = (subscription: Subscription) => number;
 
 /** Does one and the same for subscriptions that are due, under their locks, and answers where these stand then. */
-async function takeSteps(
+async function applyActions(
   uow: UnitOfWork<Service>,
-  kind: StepKind,
+  kind: ActionKind,
   queue: readonly LockedSubscription[],
-  batch: Batch,
+  batch: RenewalBatch,
 ): Promise<LockedSubscription[]> {
-  if (kind === 'open') return open(uow, queue, batch);
-  if (kind === 'notice') return noticeEach(uow, queue, batch);
+  if (kind === 'open') return openDueInvoices(uow, queue, batch);
+  if (kind === 'notice') return announceEach(uow, queue, batch);
   if (kind === 'remind') return remind(uow, queue, batch);
-  for (const locked of queue) mail(uow, locked, { occasion: 'paused', batch });
+  for (const locked of queue) queueMail(uow, locked, { occasion: 'paused', batch });
   return pauseSubscriptions(uow, queue, batch.now);
 }
 
@@ -175,72 +176,72 @@ async function takeSteps(
  * In the order in which they come for one subscription. An invoice is opened, or told of where the customer has opened
  * it.
  */
-const stepKinds = ['open', 'notice', 'remind', 'pause'] as const;
-type StepKind = (typeof stepKinds)[number];
+const actionKinds = ['open', 'notice', 'remind', 'pause'] as const;
+type ActionKind = (typeof actionKinds)[number];
 
-function kindOf({ openInvoice }: LockedSubscription, { kind }: Step): StepKind {
+function getActionKind({ openInvoice }: LockedSubscription, { kind }: BillingAction): ActionKind {
   if (kind !== 'invoice') return kind;
   return openInvoice ? 'notice' : 'open';
 }
 
-async function open(
+async function openDueInvoices(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  batch: Batch,
+  batch: RenewalBatch,
 ): Promise<LockedSubscription[]> {
-  const openings: Opening[] = [];
+  const openings: NewInvoice[] = [];
   for (const locked of queue) {
-    const merchant = merchantOf(locked, batch);
-    const quote = await batch.quoter(locked, merchant);
+    const merchant = getMerchant(locked, batch);
+    const quote = await batch.pricer(locked, merchant);
     openings.push({ locked, merchant, quote, number: batch.takeNumber(locked.subscription) });
   }
   const opened = await openInvoices(uow, openings, { actor: renewalActor, now: batch.now });
-  for (const locked of opened) mail(uow, locked, { occasion: 'due', batch });
+  for (const locked of opened) queueMail(uow, locked, { occasion: 'due', batch });
   return opened;
 }
 
 /** One by one: few customers leave what they have opened. */
-async function noticeEach(
+async function announceEach(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  batch: Batch,
+  batch: RenewalBatch,
 ): Promise<LockedSubscription[]> {
-  const noticed: LockedSubscription[] = [];
+  const announced: LockedSubscription[] = [];
   for (const locked of queue) {
-    const quote = await batch.quoter(locked, merchantOf(locked, batch));
-    noticed.push(await noticeInvoice(uow, locked, { quote, actor: renewalActor, now: batch.now }));
+    const quote = await batch.pricer(locked, getMerchant(locked, batch));
+    announced.push(await announceInvoiceDue(uow, locked, { quote, actor: renewalActor, now: batch.now }));
   }
-  for (const locked of noticed) mail(uow, locked, { occasion: 'due', batch });
-  return noticed;
+  for (const locked of announced) queueMail(uow, locked, { occasion: 'due', batch });
+  return announced;
 }
 
 async function remind(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  batch: Batch,
+  batch: RenewalBatch,
 ): Promise<LockedSubscription[]> {
   const { now } = batch;
   const ids = queue.map(({ openInvoice }) => openInvoice!.id);
   await uow.tx.invoice.updateMany({ where: { id: { in: ids } }, data: { remindedAt: now } });
-  for (const locked of queue) mail(uow, locked, { occasion: 'reminder', batch });
+  for (const locked of queue) queueMail(uow, locked, { occasion: 'reminder', batch });
   const reminded = queue.map((locked) => ({
     ...locked,
     openInvoice: { ...locked.openInvoice!, remindedAt: now },
   }));
-  return transitionTogether(uow, reminded, { now, actor: renewalActor, message: null });
+  return transitionSubscriptions(uow, reminded, { now, actor: renewalActor, eventType: null });
 }
 
-function merchantOf({ subscription }: LockedSubscription, { merchants }: Batch): Merchant {
+function getMerchant({ subscription }: LockedSubscription, { merchants }: RenewalBatch): Merchant {
   return merchants.get(subscription.merchantId)!;
 }
 
-function mail(
+function queueMail(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
-  { occasion, batch }: { occasion: InvoiceOccasion; batch: Batch },
+  { occasion, batch }: { occasion: InvoiceOccasion; batch: RenewalBatch },
 ): void {
-  const merchant = merchantOf(locked, batch);
+  const merchant = getMerchant(locked, batch);
   const { now, machineNow } = batch;
-  const message = mailOfInvoice(uow, locked, { occasion, merchant, now, machineNow });
+  const message = buildInvoiceMail(uow, locked, { occasion, merchant, now, machineNow });
   if (message) batch.mails.push(message);
 }

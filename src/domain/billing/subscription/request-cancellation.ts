@@ -1,16 +1,20 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { languageOf } from '../../../message/language.ts';
+import { toMessageLanguage } from '../../../message/language.ts';
 import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
 import { cancellationText } from '../../../message/texts/cancellation-text.ts';
 import type { Service } from '../../platform/service.ts';
-import { cancelConfirmation, confirmationLifetimeMs } from './cancel-confirmation.ts';
-import { cancelLocked } from './cancel-subscription.ts';
-import { type CancellationChannel, cancellationChannel, cancelsAtOnce } from './cancellation-channel.ts';
+import { confirmationLifetimeMs, createCancelConfirmation } from './cancel-confirmation.ts';
+import { cancelLockedSubscription } from './cancel-subscription.ts';
+import {
+  type CancellationChannel,
+  canCancelImmediately,
+  getCancellationChannel,
+} from './cancellation-channel.ts';
 import { manageUrl } from './customer-pages.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
@@ -24,24 +28,24 @@ import { subscriptionEnded } from './transition-subscription.ts';
  */
 export async function requestCancellation(
   service: Service,
-  options: Owned & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: MachineTime },
+  options: ScopedId & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: MachineTime },
 ): Promise<CancellationChannel | 'cancelled' | undefined> {
   const { id, merchant, machineNow } = options;
   return transact(service, async (uow) => {
     const locked = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription, plan, pending } = locked;
     if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-    if (cancelsAtOnce(subscription, pending)) {
-      await cancelLocked(uow, locked, options);
+    if (canCancelImmediately(subscription, pending)) {
+      await cancelLockedSubscription(uow, locked, options);
       return 'cancelled';
     }
-    const channel = cancellationChannel(subscription, merchant);
+    const channel = getCancellationChannel(subscription, merchant);
     if (channel === undefined) return undefined;
     const url = new URL(manageUrl(service, subscription));
-    url.searchParams.set('confirm', cancelConfirmation(service.secrets, subscription, machineNow));
-    const language = languageOf(subscription.language);
+    url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, machineNow));
+    const language = toMessageLanguage(subscription.language);
     const { merchantId, mode, email, phone } = subscription;
-    const facts = { merchant: merchant.name, plan: plan.name, url: url.href };
+    const details = { merchant: merchant.name, plan: plan.name, url: url.href };
     await enqueueMessage(uow, {
       ...{ merchantId, mode, language, now: machineNow },
       audience: 'customer',
@@ -51,12 +55,12 @@ export async function requestCancellation(
       dedupeKey: `cancel-subscription ${id} ${newToken()}`,
       expiresAt: new Date(machineNow.getTime() + confirmationLifetimeMs),
       ...(channel === 'email'
-        ? { channel, to: email as string, content: cancellationMail(language, facts) }
+        ? { channel, to: email as string, content: cancellationMail(language, details) }
         : {
             channel,
             to: phone as string,
-            allowed: merchant,
-            content: { text: cancellationText(language, facts) },
+            smsCountries: merchant,
+            content: { text: cancellationText(language, details) },
           }),
     });
     return channel;

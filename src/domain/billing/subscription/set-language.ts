@@ -9,11 +9,11 @@ export async function setLanguage(
   { id, language, now }: { id: string; language: string; now: MerchantTime },
 ): Promise<void> {
   await transact(service, async (uow) => {
-    const changed = await uow.tx.subscription.updateManyAndReturn({
+    const rows = await uow.tx.subscription.updateManyAndReturn({
       where: { id, language: { not: language } },
       data: { language, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
-    for (const owner of changed) announceChange(uow, { objectId: id, ...owner });
+    for (const scope of rows) announceChange(uow, { objectId: id, ...scope });
   });
 }

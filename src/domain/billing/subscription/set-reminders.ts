@@ -9,11 +9,11 @@ export async function setReminders(
   { id, off, now }: { id: string; off: boolean; now: MerchantTime },
 ): Promise<void> {
   await transact(service, async (uow) => {
-    const owner = await uow.tx.subscription.update({
+    const scope = await uow.tx.subscription.update({
       where: { id },
       data: { remindersOff: off, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
-    announceChange(uow, { objectId: id, ...owner });
+    announceChange(uow, { objectId: id, ...scope });
   });
 }

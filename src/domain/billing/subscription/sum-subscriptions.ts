@@ -2,8 +2,8 @@ import type { PeriodUnit } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import { addDays } from './calendar.ts';
 
 /** A merchant's subscriptions at a glance. */
@@ -19,9 +19,9 @@ export type SubscriptionFigures = {
 
 const soonDays = 7;
 /** The Gregorian calendar repeats after 400 years: 146,097 days in 4,800 months. */
-const daysInMonth = new Decimal(146_097).div(4_800);
+const daysPerMonth = new Decimal(146_097).div(4_800);
 
-type Row = {
+type PlanFiguresRow = {
   currency: string;
   amount: bigint;
   period: PeriodUnit;
@@ -35,17 +35,17 @@ type Row = {
 /** Counts the subscriptions in one statement, plan by plan; amounts are rounded once for each currency. */
 export async function sumSubscriptions(
   db: Db,
-  { merchantId, mode, now }: Owner & { now: MerchantTime },
+  { merchantId, mode, now }: MerchantScope & { now: MerchantTime },
 ): Promise<SubscriptionFigures> {
-  const rows = await db.prisma.$queryRaw<Row[]>`
-    SELECT plan.currency, plan.amount, plan.period::text, plan.count, standing.*
+  const rows = await db.prisma.$queryRaw<PlanFiguresRow[]>`
+    SELECT plan.currency, plan.amount, plan.period::text, plan.count, counts.*
     FROM (
       SELECT plan_id, count(*) FILTER (WHERE status = 'active')::int AS active,
         count(*) FILTER (WHERE status = 'inactive' AND active_until IS NOT NULL)::int AS paused,
         count(*) FILTER (WHERE status = 'active' AND next_payment < ${addDays(now, soonDays)})::int AS "dueSoon",
         count(*) FILTER (WHERE status = 'active' AND next_payment IS NOT NULL)::int AS recurring
       FROM subscription WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode GROUP BY plan_id
-    ) AS standing JOIN subscription_plan AS plan ON plan.id = standing.plan_id
+    ) AS counts JOIN subscription_plan AS plan ON plan.id = counts.plan_id
     ORDER BY plan.currency`;
   const total = (name: 'active' | 'paused' | 'dueSoon') => rows.reduce((sum, row) => sum + row[name], 0);
   const byCurrency = Map.groupBy(
@@ -58,14 +58,14 @@ export async function sumSubscriptions(
     dueSoon: total('dueSoon'),
     monthlyRevenue: [...byCurrency].map(([currency, plans]) => ({
       currency,
-      minor: BigInt(Decimal.sum(...plans.map(perMonth)).toFixed(0, Decimal.ROUND_HALF_UP)),
+      minor: BigInt(Decimal.sum(...plans.map(toMonthlyRevenue)).toFixed(0, Decimal.ROUND_HALF_UP)),
     })),
   };
 }
 
 /** What the subscriptions to one plan bring in a mean month, in minor units. */
-function perMonth({ amount, recurring, period, count }: Row): Decimal {
-  const each = new Decimal(String(amount)).times(recurring).div(count);
-  if (period === 'months') return each;
-  return period === 'years' ? each.div(12) : each.times(daysInMonth);
+function toMonthlyRevenue({ amount, recurring, period, count }: PlanFiguresRow): Decimal {
+  const perPeriod = new Decimal(String(amount)).times(recurring).div(count);
+  if (period === 'months') return perPeriod;
+  return period === 'years' ? perPeriod.div(12) : perPeriod.times(daysPerMonth);
 }

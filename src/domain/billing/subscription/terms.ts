@@ -1,13 +1,13 @@
 import type { Charge, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { Standing, Terms } from './timeline.ts';
+import type { BillingState, BillingTerms } from './billing-schedule.ts';
 
 type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
 
 /** What of a plan decides when something happens. */
-export function termsOf(
+export function toTerms(
   plan: InitialTerms & Pick<SubscriptionPlan, 'numPayments' | 'invoiceNotice' | 'gracePeriod'>,
-): Terms {
+): BillingTerms {
   const recurring = { unit: plan.period, count: plan.count };
   return {
     recurring,
@@ -40,7 +40,7 @@ export function isIntroductory(
 }
 
 /** Where a stored subscription stands. */
-export function standingOf(subscription: Subscription): Standing {
+export function getBillingState(subscription: Subscription): BillingState {
   const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt } = subscription;
   return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt };
 }

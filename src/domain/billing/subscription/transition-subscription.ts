@@ -1,19 +1,19 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
+import { type BillingState, getNextAction } from './billing-schedule.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
-import { loadSubscriptionParts, subscriptionObject } from './subscription-object.ts';
 import { subscriptionTransitions } from './subscription-state.ts';
-import { standingOf, termsOf } from './terms.ts';
-import { nextStep, type Standing } from './timeline.ts';
+import { getBillingState, toTerms } from './terms.ts';
+import { loadSubscriptionParts, toSubscriptionView } from './to-subscription-view.ts';
 
-export type SubscriptionMessage = Extract<
-  Message,
+export type SubscriptionEventType = Extract<
+  EventType,
   | 'subscription_created'
   | 'subscription_paid'
   | 'subscription_paused'
@@ -21,14 +21,17 @@ export type SubscriptionMessage = Extract<
   | 'subscription_completed'
 >;
 
-type Told = {
+type SubscriptionChangeContext = {
   now: MerchantTime;
   actor: string;
   /** Null: nothing that the merchant is told of, such as another method. */
-  message: SubscriptionMessage | null;
+  eventType: SubscriptionEventType | null;
 };
 
-type Change = Told & { standing?: Standing; data?: Pick<Subscription, 'method' | 'customerCurrency'> };
+type SubscriptionChange = SubscriptionChangeContext & {
+  state?: BillingState;
+  data?: Pick<Subscription, 'method' | 'customerCurrency'>;
+};
 
 /**
  * Where a subscription stands from now on, what the job does with it next, and its event, in the caller's transaction and
@@ -37,76 +40,85 @@ type Change = Told & { standing?: Standing; data?: Pick<Subscription, 'method' |
 export async function transitionSubscription(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
-  { standing, data, ...told }: Change,
+  { state, data, ...context }: SubscriptionChange,
 ): Promise<LockedSubscription> {
-  const moved = moveOf(locked, { standing: standing ?? standingOf(locked.subscription), now: told.now });
-  const [stored] = await storeMoves(
+  const update = applyBillingState(locked, {
+    state: state ?? getBillingState(locked.subscription),
+    now: context.now,
+  });
+  const [saved] = await saveUpdates(
     uow,
-    [{ ...moved, subscription: { ...moved.subscription, ...data } }],
-    told,
+    [{ ...update, subscription: { ...update.subscription, ...data } }],
+    context,
   );
-  return stored!;
+  return saved!;
 }
 
 /** The same of many, each standing where `stand` says, in a few statements: for sweeps. */
-export async function transitionTogether(
+export async function transitionSubscriptions(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
-  { stand = (standing) => standing, ...told }: Told & { stand?: (standing: Standing) => Standing },
+  {
+    toNextState = (state) => state,
+    ...context
+  }: SubscriptionChangeContext & { toNextState?: (state: BillingState) => BillingState },
 ): Promise<LockedSubscription[]> {
-  const moves = queue.map((locked) => {
-    return moveOf(locked, { standing: stand(standingOf(locked.subscription)), now: told.now });
+  const updates = queue.map((locked) => {
+    return applyBillingState(locked, {
+      state: toNextState(getBillingState(locked.subscription)),
+      now: context.now,
+    });
   });
-  return storeMoves(uow, moves, told);
+  return saveUpdates(uow, updates, context);
 }
 
-function moveOf(
+function applyBillingState(
   { subscription, plan, openInvoice }: LockedSubscription,
-  { standing, now }: { standing: Standing; now: MerchantTime },
+  { state, now }: { state: BillingState; now: MerchantTime },
 ): LockedSubscription {
-  const { status } = standing;
+  const { status } = state;
   if (status !== subscription.status && !subscriptionTransitions[subscription.status].includes(status)) {
     throw subscriptionEnded(subscription);
   }
   const hasEnded = status === 'completed' || status === 'cancelled';
-  const dueAt = nextStep(standing, termsOf(plan), openInvoice)?.at ?? null;
+  const dueAt = getNextAction(state, toTerms(plan), openInvoice)?.at ?? null;
   const version = subscription.version + 1;
-  const ends = { dueAt, endedAt: hasEnded ? now : null, version, updatedAt: now };
-  return { plan, openInvoice, subscription: { ...subscription, ...standing, ...ends } };
+  const fields = { dueAt, endedAt: hasEnded ? now : null, version, updatedAt: now };
+  return { plan, openInvoice, subscription: { ...subscription, ...state, ...fields } };
 }
 
 /** The one writer of where a subscription stands, after its creation. */
-async function storeMoves(
+async function saveUpdates(
   uow: UnitOfWork<Service>,
-  moves: LockedSubscription[],
-  { message, now, actor }: Told,
+  updates: LockedSubscription[],
+  { eventType, now, actor }: SubscriptionChangeContext,
 ): Promise<LockedSubscription[]> {
-  const moved = moves.map(({ subscription }) => subscription);
-  const stored = await uow.tx.$executeRaw`
+  const updated = updates.map(({ subscription }) => subscription);
+  const updatedCount = await uow.tx.$executeRaw`
     UPDATE subscription SET status = moved.status::subscription_status, method = moved.method,
       customer_currency = moved."customerCurrency", num_payments_complete = moved."numPaymentsComplete",
       active_until = moved."activeUntil", next_payment = moved."nextPayment", anchor_day = moved."anchorDay",
       due_at = moved."dueAt", paid_at = moved."paidAt", ended_at = moved."endedAt", version = moved.version,
       updated_at = ${now}
-    FROM json_to_recordset(${JSON.stringify(moved.map(columnsOf))}::json) AS moved (id text, status text, method text,
+    FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS moved (id text, status text, method text,
       "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
       "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
-  if (stored !== moved.length) throw new Error('a subscription was changed without locking it');
-  if (message === null) for (const subscription of moved) tellOf(uow, subscription);
-  else await recordSubscriptionEvents(uow, moved, { message, now, actor });
-  return moves;
+  if (updatedCount !== updated.length) throw new Error('a subscription was changed without locking it');
+  if (eventType === null) for (const subscription of updated) announceSubscription(uow, subscription);
+  else await recordSubscriptionEvents(uow, updated, { eventType, now, actor });
+  return updates;
 }
 
-function columnsOf(subscription: Subscription) {
+function toColumns(subscription: Subscription) {
   const { id, method, customerCurrency, dueAt, endedAt, version } = subscription;
-  return { id, method, customerCurrency, dueAt, endedAt, version, ...standingOf(subscription) };
+  return { id, method, customerCurrency, dueAt, endedAt, version, ...getBillingState(subscription) };
 }
 
 export async function recordSubscriptionEvents(
   uow: UnitOfWork<Service>,
   subscriptions: readonly Subscription[],
-  { message, now, actor }: { message: SubscriptionMessage; now: MerchantTime; actor: string },
+  { eventType, now, actor }: { eventType: SubscriptionEventType; now: MerchantTime; actor: string },
 ): Promise<void> {
   const parts = await loadSubscriptionParts(
     uow.tx,
@@ -115,10 +127,10 @@ export async function recordSubscriptionEvents(
   const events = subscriptions.map((subscription) => ({
     merchantId: subscription.merchantId,
     mode: subscription.mode,
-    message,
+    message: eventType,
     objectId: subscription.id,
     objectVersion: subscription.version,
-    payload: subscriptionObject(uow, subscription, parts.get(subscription.id)!),
+    payload: toSubscriptionView(uow, subscription, parts.get(subscription.id)!),
     actor,
     now,
   }));
@@ -126,7 +138,7 @@ export async function recordSubscriptionEvents(
 }
 
 /** The processes read it again; there is no event. */
-function tellOf(uow: UnitOfWork, { id, merchantId, mode }: Subscription): void {
+function announceSubscription(uow: UnitOfWork, { id, merchantId, mode }: Subscription): void {
   announceChange(uow, { objectId: id, merchantId, mode });
 }
 

@@ -1,15 +1,15 @@
 import type { Refund, Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
-import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
-import { noncesOf } from '../../payments/allocation/nonces-of.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { lockRefund } from '../../payments/refund/lock-refund.ts';
 import { transitionRefund } from '../../payments/refund/transition-refund.ts';
-import { draftTransfer, type Recording, type TransferInput } from '../transfer/draft-transfer.ts';
-import { findKnown } from '../transfer/find-known.ts';
-import { findTwins } from '../transfer/find-twins.ts';
-import { inTransactions } from '../transfer/in-transactions.ts';
-import { wavesOf } from '../transfer/waves-of.ts';
+import { checkRepeats } from '../transfer/check-repeats.ts';
+import { draftTransfer, type RecordContext, type TransferInput } from '../transfer/draft-transfer.ts';
+import { findDuplicates } from '../transfer/find-duplicates.ts';
+import { recordInBatches } from '../transfer/record-in-batches.ts';
+import { splitIndependent } from '../transfer/split-independent.ts';
 import type { OutgoingReason, TransferReason } from './outgoing-reasons.ts';
 
 export type OutgoingResult = {
@@ -28,75 +28,82 @@ export type OutgoingResult = {
  */
 export async function recordOutgoing(
   db: Db,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  return inTransactions(db, inputs, (uow, some) => recordOutgoingTogether(uow, recording, some));
+  return recordInBatches(db, inputs, (uow, batch) => recordOutgoingInTx(uow, context, batch));
 }
 
 /** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */
-function asDebit(input: TransferInput): TransferInput {
-  const { content, otherwise } = input;
+function toDebitInput(input: TransferInput): TransferInput {
+  const { content, alternative } = input;
   return {
     ...input,
     content: `debit ${content}`,
-    otherwise: otherwise && { ...otherwise, content: `debit ${otherwise.content}` },
+    alternative: alternative && { ...alternative, content: `debit ${alternative.content}` },
   };
 }
 
 /** The same, in the caller's transaction. */
-export async function recordOutgoingTogether(
+export async function recordOutgoingInTx(
   uow: UnitOfWork,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  await holdReceivingAccount(uow.tx, recording.account);
+  await lockReceivingAccountRow(uow.tx, context.account);
   const results: OutgoingResult[] = [];
-  for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(uow, recording, wave)));
+  for (const group of splitIndependent(inputs.map(toDebitInput)))
+    results.push(...(await recordGroup(uow, context, group)));
   return results;
 }
 
-async function recordWave(
+async function recordGroup(
   uow: UnitOfWork,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
   const { tx } = uow;
-  const { account } = recording;
-  const reported = await findKnown(tx, account, inputs);
-  const fresh = reported.flatMap((one) => ('input' in one ? one.input : []));
-  const drafts = fresh.map((input) => draftOutgoing(recording, input));
-  const twins = await findTwins(tx, drafts, account);
+  const { account } = context;
+  const checks = await checkRepeats(tx, account, inputs);
+  const newInputs = checks.flatMap((one) => ('input' in one ? one.input : []));
+  const drafts = newInputs.map((input) => draftOutgoing(context, input));
+  const duplicates = await findDuplicates(tx, drafts, account);
   const rows = drafts.map((draft, i): Transfer => {
-    const twin = twins[i];
-    if (twin && 'sameAsId' in twin) return { ...draft, status: 'duplicate', sameAsId: twin.sameAsId };
+    const duplicate = duplicates[i];
+    if (duplicate && 'sameAsId' in duplicate)
+      return { ...draft, status: 'duplicate', sameAsId: duplicate.sameAsId };
     // Most of what leaves an account is no refund: it is written once, not looked for.
-    const isAnyonesGuess = noncesOf(draft).length === 0;
-    return { ...draft, reason: twin?.reason ?? (isAnyonesGuess ? 'unknown_payout' : null) };
+    const hasNoReference = getPaymentReferences(draft).length === 0;
+    return { ...draft, reason: duplicate?.reason ?? (hasNoReference ? 'unknown_payout' : null) };
   });
   await tx.transfer.createMany({ data: rows });
-  const recorded = new Map<TransferInput, OutgoingResult>();
-  for (const [i, row] of rows.entries()) recorded.set(fresh[i]!, await settle(uow, row, recording));
-  return reported.map((one) =>
-    'known' in one ? { status: 'duplicate', transferId: one.known.id } : recorded.get(one.input)!,
+  const results = new Map<TransferInput, OutgoingResult>();
+  for (const [i, row] of rows.entries()) results.set(newInputs[i]!, await settleTransfer(uow, row, context));
+  return checks.map((one) =>
+    'recorded' in one ? { status: 'duplicate', transferId: one.recorded.id } : results.get(one.input)!,
   );
 }
 
-function draftOutgoing(recording: Recording, input: TransferInput): Transfer {
-  return { ...draftTransfer({ ...recording, input }), direction: 'debit', status: 'outgoing' };
+function draftOutgoing(context: RecordContext, input: TransferInput): Transfer {
+  return { ...draftTransfer({ ...context, input }), direction: 'debit', status: 'outgoing' };
 }
 
-async function settle(uow: UnitOfWork, row: Transfer, recording: Recording): Promise<OutgoingResult> {
+async function settleTransfer(
+  uow: UnitOfWork,
+  row: Transfer,
+  context: RecordContext,
+): Promise<OutgoingResult> {
   if (row.status === 'duplicate') return { status: 'duplicate', transferId: row.id };
-  if (row.reason !== null) return outgoing(row, row.reason as TransferReason);
-  const settled = await settlePayout(uow, row, recording);
-  if ('refundId' in settled) return { status: 'outgoing', transferId: row.id, refundId: settled.refundId };
+  if (row.reason !== null) return toOutgoingResult(row, row.reason as TransferReason);
+  const settlement = await settlePayout(uow, row, context);
+  if ('refundId' in settlement)
+    return { status: 'outgoing', transferId: row.id, refundId: settlement.refundId };
   // Past `transitionTransfer`: it is being recorded still, nobody has seen it without its reason.
-  await uow.tx.transfer.update({ where: { id: row.id }, data: { reason: settled.reason } });
-  return outgoing(row, settled.reason);
+  await uow.tx.transfer.update({ where: { id: row.id }, data: { reason: settlement.reason } });
+  return toOutgoingResult(row, settlement.reason);
 }
 
-function outgoing(row: Transfer, reason: TransferReason): OutgoingResult {
+function toOutgoingResult(row: Transfer, reason: TransferReason): OutgoingResult {
   return { status: 'outgoing', transferId: row.id, reason };
 }
 
@@ -113,11 +120,11 @@ async function settlePayout(
   { actor, now }: { actor: string; now: Date },
 ): Promise<Settlement> {
   const { tx } = uow;
-  const named = await findNamed(tx, transfer);
-  if ('reason' in named) return named;
+  const match = await findReferencedRefund(tx, transfer);
+  if ('reason' in match) return match;
   const owner = { merchantId: transfer.merchantId, mode: transfer.mode };
-  const { refund, charge } = await lockRefund(tx, { ...owner, id: named.refund.id });
-  const isCurrent = noncesOf(transfer).includes(refund.payoutReference);
+  const { refund, charge } = await lockRefund(tx, { ...owner, id: match.refund.id });
+  const isCurrent = getPaymentReferences(transfer).includes(refund.payoutReference);
   if (!isCurrent) return { reason: 'payout_superseded' };
   if (transfer.amount !== refund.customerAmount || transfer.currency !== refund.customerCurrency) {
     return { reason: 'payout_amount_differs' };
@@ -127,34 +134,34 @@ async function settlePayout(
     return { refundId: refund.id };
   }
   return refund.status === 'completed'
-    ? putToPayout(tx, refund, transfer)
+    ? linkToPayout(tx, refund, transfer)
     : { reason: 'payout_not_expected' };
 }
 
 /** The one refund whose word, of today or of before, stands in the reference. */
-async function findNamed(
+async function findReferencedRefund(
   tx: Tx,
   transfer: Transfer,
 ): Promise<{ refund: Pick<Refund, 'id'> } | { reason: OutgoingReason }> {
-  const words = noncesOf(transfer);
-  if (words.length === 0) return { reason: 'unknown_payout' };
+  const paymentReferences = getPaymentReferences(transfer);
+  if (paymentReferences.length === 0) return { reason: 'unknown_payout' };
   const { merchantId, mode } = transfer;
   const select = { id: true };
   const current = await tx.refund.findMany({
-    where: { merchantId, mode, payoutReference: { in: words } },
+    where: { merchantId, mode, payoutReference: { in: paymentReferences } },
     select,
   });
   const refunds =
     current.length > 0
       ? current
       : await tx.$queryRaw<{ id: string }[]>`SELECT id FROM refund WHERE merchant_id = ${merchantId}
-          AND mode = ${mode}::mode AND past_references && ${words} AND past_references <> '{}'`;
+          AND mode = ${mode}::mode AND past_references && ${paymentReferences} AND past_references <> '{}'`;
   if (refunds.length > 1) return { reason: 'several_refunds' };
   return refunds[0] ? { refund: refunds[0] } : { reason: 'unknown_payout' };
 }
 
 /** The bank's line of a payout that a person had confirmed; with another line there already it is a second payment. */
-async function putToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
+async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
   const { count } = await tx.refundPayout.updateMany({
     where: { refundId: refund.id, transferId: null, returnedTransferId: null },
     data: {

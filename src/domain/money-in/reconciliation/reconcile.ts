@@ -2,7 +2,7 @@ import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client
 import { dayStart, nextDay } from '../../../kit/day-start.ts';
 import type { Db } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** One account and currency over the days. Minor units. */
 export type ReconciliationLine = Omit<Sums, 'before'> & {
@@ -54,12 +54,12 @@ export async function reconcile(
   const lines = accounts.flatMap((account) =>
     sums
       .filter(({ accountId }) => accountId === account.id)
-      .map(({ accountId: _, currency, before, ...over }) => ({
+      .map(({ accountId: _, currency, before, ...movements }) => ({
         account,
         currency,
         opening: before,
-        ...over,
-        closing: before + over.received - over.returned - over.refunded,
+        ...movements,
+        closing: before + movements.received - movements.returned - movements.refunded,
       })),
   );
   return { from, to, timeZone, start, end, lines };
@@ -78,9 +78,9 @@ type Sums = {
 };
 
 /** Moments bound what carries a time; days (at midnight UTC, as such transfers are kept) what carries only a date. */
-type Span = Owner & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
+type ReconciliationPeriod = MerchantScope & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
 
-const names = [
+const sumNames = [
   'before',
   'received',
   'matched',
@@ -94,21 +94,17 @@ const names = [
 /** Sums by account and currency, in one snapshot; the transfers are read from an index that holds all of it. */
 async function readMovements(
   db: Db,
-  span: Span,
+  period: ReconciliationPeriod,
 ): Promise<(Sums & { accountId: string; currency: string })[]> {
-  const { merchantId, mode, start, end, firstDay, dayAfter } = span;
-  const { rows } = await db.pool.query<Record<'account' | 'currency' | (typeof names)[number], string>>(sql, [
-    merchantId,
-    mode,
-    start,
-    end,
-    firstDay,
-    dayAfter,
-  ]);
+  const { merchantId, mode, start, end, firstDay, dayAfter } = period;
+  const { rows } = await db.pool.query<Record<'account' | 'currency' | (typeof sumNames)[number], string>>(
+    movementsSql,
+    [merchantId, mode, start, end, firstDay, dayAfter],
+  );
   return rows.map(({ account, currency, ...sums }) => ({
     accountId: account,
     currency,
-    ...(Object.fromEntries(names.map((name) => [name, BigInt(sums[name])])) as Sums),
+    ...(Object.fromEntries(sumNames.map((name) => [name, BigInt(sums[name])])) as Sums),
   }));
 }
 
@@ -120,7 +116,7 @@ const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${p
 const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
 
 /** What was returned is kept by the transfer it came with; a payout counts on its own day. */
-const sql = `
+const movementsSql = `
 WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
     sum(t.amount) AS amount, sum(t.allocated) AS allocated

@@ -10,19 +10,19 @@ import { transitionStatement } from './transition-statement.ts';
  */
 export async function claimStatement(
   db: Db,
-  { id, holder, at }: { id?: string | undefined; holder: string; at: Date },
+  { id, leaseId, at }: { id?: string | undefined; leaseId: string; at: Date },
 ): Promise<Statement | undefined> {
-  const only = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
+  const idFilter = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
   return transact(db, async (uow) => {
-    const [due] = await uow.tx.$queryRaw<{ id: string }[]>`
+    const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
-      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${at}) ${only}
+      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${at}) ${idFilter}
         AND NOT EXISTS (
           SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
             AND other.status = 'running' AND other.leased_until > ${at} AND other.id <> statement.id)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
-    if (!due) return undefined;
-    const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: due.id } });
-    return transitionStatement(uow, statement, 'running', { holder, at });
+    if (!next) return undefined;
+    const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: next.id } });
+    return transitionStatement(uow, statement, 'running', { leaseId, at });
   });
 }

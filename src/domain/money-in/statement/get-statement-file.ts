@@ -1,13 +1,13 @@
 import type { Upload } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /**
  * The file a statement was made of. Error: `statement_not_found`, also for one that was imported before files were
  * kept.
  */
-export async function getStatementFile(db: Db, where: Owned): Promise<Upload> {
+export async function getStatementFile(db: Db, where: ScopedId): Promise<Upload> {
   const statement = await db.prisma.statement.findFirst({ where, include: { upload: true } });
   if (!statement?.upload) {
     throw new DomainError('statement_not_found', `Statement file not found: ${where.id}`);

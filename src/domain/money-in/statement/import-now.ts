@@ -4,16 +4,16 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { invalidStatement } from '../../../statement/invalid-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
 import { claimStatement } from './claim-statement.ts';
-import { type Imported, importStatement } from './import-statement.ts';
+import { type ImportResult, importStatement } from './import-statement.ts';
 import { runImport } from './run-import.ts';
 
-export type ImportNowInput = Owner & {
+export type ImportNowInput = MerchantScope & {
   receivingAccountId: string;
   source: AsyncIterable<Uint8Array>;
   fileName: string;
@@ -31,38 +31,39 @@ const pollMs = 200;
  * on the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken
  * file, of which nothing was imported.
  */
-export async function importNow(service: Service, input: ImportNowInput): Promise<Imported> {
-  const imported = await keepAndQueue(service, input);
-  const statement = await finish(service, imported.statement, input);
+export async function importNow(service: Service, input: ImportNowInput): Promise<ImportResult> {
+  const result = await storeAndQueue(service, input);
+  const statement = await waitForImport(service, result.statement, input);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
     if (errorLine !== null) throw invalidStatement(errorLine, errorReason ?? '');
     throw new DomainError('internal_error', errorReason ?? undefined);
   }
-  return { ...imported, statement };
+  return { ...result, statement };
 }
 
-async function keepAndQueue(db: Db, input: ImportNowInput): Promise<Imported> {
-  const { source, clock, onProgress, ...owned } = input;
+async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResult> {
+  const { source, clock, onProgress, ...rest } = input;
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
-  const upload = await storeUpload(db, { ...owned, source, now: clock.now() });
+  const upload = await storeUpload(db, { ...rest, source, now: clock.now() });
   try {
     const now = merchantNow(clock.now(), merchant, input.mode);
-    return await importStatement(db, { ...owned, uploadId: upload.id, now, machineNow: clock.now() });
+    return await importStatement(db, { ...rest, uploadId: upload.id, now, machineNow: clock.now() });
   } finally {
     // What is imported no longer expires. Of a refused file, or one imported before, nobody knows this copy.
     await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
   }
 }
 
-async function finish(service: Service, queued: Statement, input: ImportNowInput): Promise<Statement> {
+async function waitForImport(service: Service, queued: Statement, input: ImportNowInput): Promise<Statement> {
   const { clock, onProgress } = input;
   const { id } = queued;
   let statement = queued;
   while (statement.status === 'queued' || statement.status === 'running') {
-    const holder = randomUUID();
-    const claimed = await claimStatement(service, { id, holder, at: clock.now() });
-    if (claimed) return runImport(service, { statement: claimed, holder, clock, onProgress });
+    const leaseId = randomUUID();
+    const claimedStatement = await claimStatement(service, { id, leaseId, at: clock.now() });
+    if (claimedStatement)
+      return runImport(service, { statement: claimedStatement, leaseId, clock, onProgress });
     await delay(pollMs);
     statement = await service.prisma.statement.findUniqueOrThrow({ where: { id } });
     onProgress?.(statement);

@@ -10,7 +10,7 @@ import { type StatementChange, transitionStatement } from './transition-statemen
 export type ImportRun = {
   /** As it was claimed by `holder`. */
   statement: Statement;
-  holder: string;
+  leaseId: string;
   clock: Clock;
   /** Aborted: what is recorded stays so, and the rest waits for whoever claims it next. */
   signal?: AbortSignal | undefined;
@@ -19,24 +19,24 @@ export type ImportRun = {
 };
 
 /** One reading of the file. */
-export type Reading = {
+export type StatementReading = {
   entries: () => AsyncGenerator<StatementEntry>;
   /** Bytes handed out so far. */
   bytes: () => number;
 };
 
 /** Moves the statement of a run on, in a transaction of its own. Throws LeaseLost. */
-export function moveStatement(
+export function transitionRun(
   db: Db,
-  { statement, holder, clock }: ImportRun,
+  { statement, leaseId, clock }: ImportRun,
   to: Statement['status'],
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
-  return transact(db, (uow) => transitionStatement(uow, statement, to, { holder, at: clock.now(), data }));
+  return transact(db, (uow) => transitionStatement(uow, statement, to, { leaseId, at: clock.now(), data }));
 }
 
 /** The merchant's time, as the statement's other times are. */
-export async function timeOf(db: Db, { statement, clock }: ImportRun): Promise<MerchantTime> {
+export async function getMerchantTime(db: Db, { statement, clock }: ImportRun): Promise<MerchantTime> {
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: statement.merchantId } });
   return merchantNow(clock.now(), merchant, statement.mode);
 }

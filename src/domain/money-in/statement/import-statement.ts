@@ -1,22 +1,22 @@
 import type { ReceivingAccount, Statement, Upload } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import { canonicalJson } from '../../../kit/canonical-json.ts';
+import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import type { MachineTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
-import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readHead } from './read-head.ts';
 import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 
-export type ImportInput = Owner & {
+export type ImportInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   /** For CSV: how to read it; kept for the account. Left out: as the account's files were read last. */
@@ -28,7 +28,7 @@ export type ImportInput = Owner & {
   machineNow: MachineTime;
 };
 
-export type Imported = {
+export type ImportResult = {
   statement: Statement;
   /** This very file, read in this way, is imported to the account already, or being imported: nothing was done. */
   alreadyImported: boolean;
@@ -39,7 +39,7 @@ export type Imported = {
  * import. Errors: `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none or is
  * needed, `invalid_statement` for a file of no format we read.
  */
-export async function importStatement(db: Db, input: ImportInput & Audited): Promise<Imported> {
+export async function importStatement(db: Db, input: ImportInput & Audited): Promise<ImportResult> {
   const { merchantId, mode, machineNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at: machineNow });
@@ -48,15 +48,16 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   return transact(db, async (uow) => {
     const { tx } = uow;
     // Two who import the same file at once: the second sees what the first has made.
-    await holdReceivingAccount(tx, account);
-    const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
-    const known = await findKnown(tx, {
+    await lockReceivingAccountRow(tx, account);
+    const mappingHash = mapping ? sha256(toCanonicalJson(mapping)) : '';
+    const existing = await findExistingImport(tx, {
       receivingAccountId: account.id,
       fileHash: upload.sha256 ?? '',
       mappingHash,
     });
-    if (!known && mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
-    const statement = known ?? (await queue(uow, input, { account, upload, mapping, mappingHash }));
+    if (!existing && mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
+    const statement =
+      existing ?? (await queueStatement(uow, input, { account, upload, mapping, mappingHash }));
     if (audit)
       await recordAudit(uow, {
         ...audit,
@@ -65,31 +66,31 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
         action: 'statement.imported',
         objectId: statement.id,
       });
-    return { statement, alreadyImported: known !== null };
+    return { statement, alreadyImported: existing !== null };
   });
 }
 
-type File = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
+type FileIdentity = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
 
 /** The same file, read the same way, that did not fail. */
-async function findKnown(
+async function findExistingImport(
   tx: Tx,
-  { receivingAccountId, fileHash, mappingHash }: File,
+  { receivingAccountId, fileHash, mappingHash }: FileIdentity,
 ): Promise<Statement | null> {
   // Prisma casts the status, and PostgreSQL would not use the index of files that did not fail.
-  const [known] = await tx.$queryRaw<{ id: string }[]>`
+  const [existing] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
       AND mapping_hash = ${mappingHash} AND status <> 'failed'`;
-  return known ? tx.statement.findUnique({ where: { id: known.id } }) : null;
+  return existing ? tx.statement.findUnique({ where: { id: existing.id } }) : null;
 }
 
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
-  const chosen = await chooseMapping(db, input);
-  if (chosen) return chosen.mapping;
+  const choice = await chooseMapping(db, input);
+  if (choice) return choice.mapping;
   throw invalidInput('/mapping', 'is required: no CSV file has been imported for this account before');
 }
 
-async function queue(
+async function queueStatement(
   uow: UnitOfWork,
   { merchantId, mode, actor, now }: ImportInput,
   file: { account: ReceivingAccount; upload: Upload; mapping: CsvMapping | undefined; mappingHash: string },

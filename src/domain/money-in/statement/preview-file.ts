@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
 import { previewStatement } from './preview-statement.ts';
 import type { StatementPreview } from './statement-preview.ts';
 
-export type PreviewFileInput = Owner & {
+export type PreviewFileInput = MerchantScope & {
   receivingAccountId: string;
   source: AsyncIterable<Uint8Array>;
   fileName: string;
@@ -17,13 +17,13 @@ export type PreviewFileInput = Owner & {
 
 /** Shows how a file would be read, and keeps nothing of it. Errors: those of storeUpload and previewStatement. */
 export async function previewFile(db: Db, input: PreviewFileInput): Promise<StatementPreview> {
-  const { clock, source, ...owned } = input;
+  const { clock, source, ...rest } = input;
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
   const machineNow = clock.now();
-  const { id: uploadId } = await storeUpload(db, { ...owned, source, now: machineNow });
+  const { id: uploadId } = await storeUpload(db, { ...rest, source, now: machineNow });
   try {
     const now = merchantNow(machineNow, merchant, input.mode);
-    return await previewStatement(db, { ...owned, uploadId, now, machineNow });
+    return await previewStatement(db, { ...rest, uploadId, now, machineNow });
   } finally {
     await db.prisma.upload.delete({ where: { id: uploadId } });
   }

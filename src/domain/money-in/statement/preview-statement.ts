@@ -1,9 +1,9 @@
 import type { MachineTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { localDate } from '../../../kit/time-zone.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { toLocalDate } from '../../../kit/time-zone.ts';
 import { csvRows } from '../../../statement/csv.ts';
-import { csvEntry, withMoreText } from '../../../statement/csv-entry.ts';
+import { appendContinuation, csvEntry } from '../../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { csvRecords } from '../../../statement/csv-records.ts';
@@ -14,9 +14,15 @@ import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { readHead } from './read-head.ts';
 import { chooseMapping } from './statement-mapping.ts';
-import { accountsMax, note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
+import {
+  accountsMax,
+  previewRowsMax,
+  recordError,
+  type StatementPreview,
+  scannedRowsMax,
+} from './statement-preview.ts';
 
-type PreviewInput = Owner & {
+type PreviewInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;
@@ -37,17 +43,17 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, at: machineNow });
   const { head, format } = await readHead(db, upload);
-  const lists = { columns: [], accounts: [], rows: [], faults: [] };
-  const preview: StatementPreview = { format, ...lists, entries: 0, isWhole: false };
+  const emptyLists = { columns: [], accounts: [], rows: [], faults: [] };
+  const preview: StatementPreview = { format, ...emptyLists, entries: 0, isWhole: false };
   const { currency } = account;
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
-  const chosen = (await chooseMapping(db, input)) ?? {
+  const choice = (await chooseMapping(db, input)) ?? {
     mapping: await guessCsvMapping(head, { currency }),
     mappingFrom: 'guess',
   };
   const rows = () => readUpload(db, upload);
-  const today = localDate(input.now, account.timeZone);
-  return previewCsv({ ...preview, ...chosen }, chosen.mapping, { rows, currency, today });
+  const today = toLocalDate(input.now, account.timeZone);
+  return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
 }
 
 /** A format that says itself what is what: it is broken, or it is not. */
@@ -57,16 +63,16 @@ async function readEntries(
 ): Promise<StatementPreview> {
   try {
     for await (const entry of entries) {
-      if (preview.entries === readMax) return preview;
+      if (preview.entries === scannedRowsMax) return preview;
       preview.entries += 1;
       const { accountId } = entry;
       const isNew = accountId !== undefined && !preview.accounts.includes(accountId);
       if (isNew && preview.accounts.length < accountsMax) preview.accounts.push(accountId);
-      if (preview.rows.length < shownMax) preview.rows.push({ line: entry.line, cells: [], entry });
+      if (preview.rows.length < previewRowsMax) preview.rows.push({ line: entry.line, cells: [], entry });
     }
     preview.isWhole = true;
   } catch (error) {
-    note(preview, error);
+    recordError(preview, error);
   }
   return preview;
 }
@@ -78,57 +84,58 @@ const cellMax = 200;
 async function previewCsv(
   preview: StatementPreview,
   mapping: CsvMapping,
-  { rows, ...reading }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
+  { rows, ...options }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
 ): Promise<StatementPreview> {
-  let read = 0;
+  let scanned = 0;
   /** The row of the last movement. */
-  let last = -1;
+  let lastEntryRow = -1;
   try {
-    preview.columns = (await firstColumns(rows(), mapping)).map(shortened);
+    preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);
     for await (const { record, columns } of csvRows(rows(), mapping)) {
-      if (read === readMax) return preview;
-      read += 1;
-      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, ...reading }));
+      if (scanned === scannedRowsMax) return preview;
+      scanned += 1;
+      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, ...options }));
       if (entry) {
         preview.entries += 1;
-        last = preview.rows.length;
+        lastEntryRow = preview.rows.length;
       }
-      const above = entry ? undefined : preview.rows[last];
-      if (above?.entry) above.entry = withMoreText(above.entry, record, { mapping, columns });
-      if (preview.rows.length >= shownMax) continue;
-      preview.rows.push({ line: record.line, cells: record.cells.map(shortened), entry: entry ?? null });
+      const previousRow = entry ? undefined : preview.rows[lastEntryRow];
+      if (previousRow?.entry)
+        previousRow.entry = appendContinuation(previousRow.entry, record, { mapping, columns });
+      if (preview.rows.length >= previewRowsMax) continue;
+      preview.rows.push({ line: record.line, cells: record.cells.map(truncateCell), entry: entry ?? null });
     }
     preview.isWhole = true;
   } catch (error) {
-    note(preview, error);
+    recordError(preview, error);
   }
   return preview;
 }
 
 /** The header; where there is none, the widest of the first rows: above the others may stand a title. */
-async function firstColumns(source: AsyncIterable<Uint8Array>, mapping: CsvMapping): Promise<string[]> {
+async function readColumns(source: AsyncIterable<Uint8Array>, mapping: CsvMapping): Promise<string[]> {
   let widest: string[] = [];
-  let seen = 0;
+  let scanned = 0;
   for await (const { cells } of csvRecords(source, mapping)) {
     if (cells.length > widest.length) widest = cells;
-    seen += 1;
-    if (mapping.hasHeader || seen === shownMax) break;
+    scanned += 1;
+    if (mapping.hasHeader || scanned === previewRowsMax) break;
   }
   return widest;
 }
 
 function tryEntry(
   preview: StatementPreview,
-  read: () => StatementEntry | undefined,
+  parse: () => StatementEntry | undefined,
 ): StatementEntry | undefined {
   try {
-    return read();
+    return parse();
   } catch (error) {
-    note(preview, error);
+    recordError(preview, error);
     return undefined;
   }
 }
 
-function shortened(cell: string): string {
+function truncateCell(cell: string): string {
   return cell.length > cellMax ? `${cell.slice(0, cellMax).toWellFormed()}…` : cell;
 }

@@ -1,32 +1,32 @@
 import type { Merchant, ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { instantOf } from '../../../kit/instant-of.ts';
+import { toInstant } from '../../../kit/local-time.ts';
 import { sha256 } from '../../../kit/secrets.ts';
-import { foldReference } from '../../../method/nonce.ts';
+import { foldReference } from '../../../method/payment-reference.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
-import { recordOutgoingTogether } from '../outgoing/record-outgoing.ts';
+import { recordOutgoingInTx } from '../outgoing/record-outgoing.ts';
 import {
-  type Recording,
-  reversalReference,
-  standInReference,
+  type RecordContext,
   type TransferInput,
+  toReversalReference,
+  toSyntheticReference,
 } from '../transfer/draft-transfer.ts';
-import { recordBatchTogether } from '../transfer/record-batch.ts';
-import { recordReversalTogether } from '../transfer/record-reversal.ts';
-import { type ImportRun, moveStatement, type Reading, timeOf } from './import-run.ts';
-import { countsOf, type ImportCounts } from './statement-state.ts';
+import { recordBatchInTx } from '../transfer/record-batch.ts';
+import { recordReversalInTx } from '../transfer/record-reversal.ts';
+import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /** Entries that are recorded in one transaction. */
 const batchSize = 250;
 
-type Target = { reading: Reading; merchant: Merchant; account: ReceivingAccount };
+type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };
 
 /** What one transaction records. `ignored`: what is not booked, or moves nothing; it is only counted. */
-type Batch = {
+type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];
   /** Alone in its batch: what it takes back may stand right before it. */
@@ -39,37 +39,42 @@ type Batch = {
  * The second reading: records what no earlier run has recorded. Answers the statement: done, or queued again after the
  * signal.
  */
-export async function recordEntries(service: Service, given: ImportRun, target: Target): Promise<Statement> {
-  const run = { ...given };
-  for await (const batch of batches(run.statement, target)) {
+export async function recordEntries(
+  service: Service,
+  initialRun: ImportRun,
+  target: ImportTarget,
+): Promise<Statement> {
+  const run = { ...initialRun };
+  for await (const batch of readBatches(run.statement, target)) {
     const before = run.statement.recorded;
-    run.statement = await record(service, run, target, batch);
-    if (countsAnew.some((size) => before < size && size <= run.statement.recorded)) await analyze(service);
+    run.statement = await recordImportBatch(service, run, target, batch);
+    if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recorded))
+      await analyze(service);
     run.onProgress?.(run.statement);
-    if (run.signal?.aborted) return moveStatement(service, run, 'queued');
+    if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   }
-  return moveStatement(service, run, 'done', { finishedAt: await timeOf(service, run) });
+  return transitionRun(service, run, 'done', { finishedAt: await getMerchantTime(service, run) });
 }
 
-async function* batches(
+async function* readBatches(
   { id, createdAt, recorded }: Statement,
-  { reading, account }: Target,
-): AsyncGenerator<Batch> {
-  const toTransfer = entryReader(account, { statementId: id, now: createdAt });
-  let batch: Batch = emptyBatch();
-  let seen = 0;
+  { reading, account }: ImportTarget,
+): AsyncGenerator<ImportBatch> {
+  const toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
+  let batch: ImportBatch = emptyBatch();
+  let position = 0;
   for await (const entry of reading.entries()) {
     // Read also where it is recorded already: equal lines are told apart by their order in the file.
-    const input = hasMoved(entry) ? toTransfer(entry) : undefined;
-    seen += 1;
-    if (seen <= recorded) continue;
-    const takesBack = input && entry.reversal && entry.direction === 'debit';
-    if (batch.entries > 0 && (takesBack || batch.entries === batchSize)) {
+    const input = movesMoney(entry) ? toTransfer(entry) : undefined;
+    position += 1;
+    if (position <= recorded) continue;
+    const isReversal = input && entry.reversal && entry.direction === 'debit';
+    if (batch.entries > 0 && (isReversal || batch.entries === batchSize)) {
       yield batch;
       batch = emptyBatch();
     }
     batch.entries += 1;
-    if (takesBack) {
+    if (isReversal) {
       yield { ...batch, reversal: input };
       batch = emptyBatch();
     } else if (!input) batch.ignored += 1;
@@ -78,11 +83,11 @@ async function* batches(
   if (batch.entries > 0) yield batch;
 }
 
-function emptyBatch(): Batch {
+function emptyBatch(): ImportBatch {
   return { credits: [], debits: [], ignored: 0, entries: 0 };
 }
 
-function hasMoved(entry: StatementEntry): boolean {
+function movesMoney(entry: StatementEntry): boolean {
   return entry.status === 'booked' && entry.amount.minor > 0n;
 }
 
@@ -90,7 +95,7 @@ function hasMoved(entry: StatementEntry): boolean {
  * After so many entries PostgreSQL counts anew what is there: else it takes the table for as small as it was, and reads
  * all of it.
  */
-const countsAnew = [1_000, 4_000, 16_000, 64_000];
+const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
 
 async function analyze({ prisma }: Db): Promise<void> {
   await prisma.$executeRaw`ANALYZE transfer`;
@@ -100,30 +105,39 @@ async function analyze({ prisma }: Db): Promise<void> {
  * Records a batch, and in the same transaction how far the import has come: nothing is counted twice, whoever is killed
  * when.
  */
-async function record(service: Service, run: ImportRun, target: Target, batch: Batch): Promise<Statement> {
+async function recordImportBatch(
+  service: Service,
+  run: ImportRun,
+  target: ImportTarget,
+  batch: ImportBatch,
+): Promise<Statement> {
   const { merchant, account } = target;
   const at = run.clock.now();
   const now = merchantNow(at, merchant, account.mode);
-  const recording = { merchant, account, actor: run.statement.importedBy, now };
+  const context = { merchant, account, actor: run.statement.importedBy, now };
   const { reversal } = batch;
   return transact(service, async (uow) => {
     const results = reversal
-      ? [await recordReversalTogether(uow, recording, reversal)]
-      : await recordMoved(uow, recording, batch);
+      ? [await recordReversalInTx(uow, context, reversal)]
+      : await recordCreditsAndDebits(uow, context, batch);
     const data = {
-      result: addTo(countsOf(run.statement), batch.ignored, results),
+      result: addResults(getImportCounts(run.statement), batch.ignored, results),
       recorded: run.statement.recorded + batch.entries,
     };
-    return transitionStatement(uow, run.statement, 'running', { holder: run.holder, at, data });
+    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, at, data });
   });
 }
 
-async function recordMoved(uow: UnitOfWork<Service>, recording: Recording, { credits, debits }: Batch) {
-  const came = await recordBatchTogether(uow, recording, credits);
-  return [...came, ...(await recordOutgoingTogether(uow, recording, debits))];
+async function recordCreditsAndDebits(
+  uow: UnitOfWork<Service>,
+  context: RecordContext,
+  { credits, debits }: ImportBatch,
+) {
+  const creditResults = await recordBatchInTx(uow, context, credits);
+  return [...creditResults, ...(await recordOutgoingInTx(uow, context, debits))];
 }
 
-function addTo(
+function addResults(
   counts: ImportCounts,
   ignored: number,
   results: readonly { status: keyof ImportCounts }[],
@@ -142,32 +156,32 @@ const bankReferenceBytesMax = 2_000;
  * folded text, ordinal among equal lines of that date in the file) stands for it. What takes a credit back has an
  * identity of its own, since banks repeat the reference of the credit.
  */
-function entryReader(
+function createEntryConverter(
   account: ReceivingAccount,
   options: { statementId: string; now: Date },
 ): (entry: StatementEntry) => TransferInput {
   const ordinals = new Map<string, number>();
-  return (told) => {
-    const entry = withStorableReferences(told);
+  return (rawEntry) => {
+    const entry = withStorableReferences(rawEntry);
     const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
-    const takesBack = entry.reversal && entry.direction === 'debit';
-    const way = takesBack ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
-    const { own, isReused } = identify(entry, { way, amount, reference, ordinals });
+    const isReversal = entry.reversal && entry.direction === 'debit';
+    const prefix = isReversal ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
+    const { identity, isReused } = identify(entry, { prefix, amount, reference, ordinals });
     return {
       source: 'statement',
       fileKind: entry.kind,
-      bankReference: takesBack ? reversalReference(own) : own,
+      bankReference: isReversal ? toReversalReference(identity) : identity,
       batchReference: entry.batchReference,
-      reverses: takesBack ? entry.bankReference : undefined,
+      reversedReference: isReversal ? entry.bankReference : undefined,
       // Banks word the same booking differently in their interim and final files: only the amount must agree.
       content: amount,
       money: entry.amount,
       reference,
       payerName: entry.counterpartyName?.slice(0, payerNameMax).toWellFormed(),
-      ...paidAt(entry, account, options.now),
+      ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,
-      exception: isReused ? 'id_reused' : exceptionOf(entry),
+      exception: isReused ? 'id_reused' : getException(entry),
     };
   };
 }
@@ -176,12 +190,12 @@ function withStorableReferences(entry: StatementEntry): StatementEntry {
   const { bankReference, batchReference } = entry;
   return {
     ...entry,
-    ...(bankReference !== undefined && { bankReference: storable(bankReference) }),
-    ...(batchReference !== undefined && { batchReference: storable(batchReference) }),
+    ...(bankReference !== undefined && { bankReference: toStorableReference(bankReference) }),
+    ...(batchReference !== undefined && { batchReference: toStorableReference(batchReference) }),
   };
 }
 
-function storable(reference: string): string {
+function toStorableReference(reference: string): string {
   const fits = Buffer.byteLength(reference) <= bankReferenceBytesMax;
   return fits ? reference : `sha256:${sha256(reference)}`;
 }
@@ -192,36 +206,37 @@ function storable(reference: string): string {
  */
 function identify(
   { bankReference, bookedOn = '' }: StatementEntry,
-  given: { way: string; amount: string; reference: string; ordinals: Map<string, number> },
-): { own: string; isReused: boolean } {
-  const { way, amount, reference, ordinals } = given;
-  const standIn = sha256(
+  options: { prefix: string; amount: string; reference: string; ordinals: Map<string, number> },
+): { identity: string; isReused: boolean } {
+  const { prefix, amount, reference, ordinals } = options;
+  const syntheticKey = sha256(
     bankReference === undefined
-      ? `${bookedOn} ${way}${amount} ${foldReference(reference)}`
-      : JSON.stringify([bankReference, way, amount]),
+      ? `${bookedOn} ${prefix}${amount} ${foldReference(reference)}`
+      : JSON.stringify([bankReference, prefix, amount]),
   );
-  const ordinal = (ordinals.get(standIn) ?? 0) + 1;
-  ordinals.set(standIn, ordinal);
-  if (bankReference === undefined) return { own: standInReference(standIn, ordinal), isReused: false };
+  const ordinal = (ordinals.get(syntheticKey) ?? 0) + 1;
+  ordinals.set(syntheticKey, ordinal);
+  if (bankReference === undefined)
+    return { identity: toSyntheticReference(syntheticKey, ordinal), isReused: false };
   const isReused = ordinal > 1;
-  return { own: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
+  return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }
 
 /** What has to be looked at by a person: several payments booked as one, and the merchant's own coming back. */
-function exceptionOf(entry: StatementEntry): TransferInput['exception'] {
+function getException(entry: StatementEntry): TransferInput['exception'] {
   if (entry.returned || entry.reversal) return 'returned_payment';
   return entry.transactionCount > 1 ? 'batch' : undefined;
 }
 
 /** The booking time where the bank gives one, else the date alone; a line without any date is as late as its import. */
-function paidAt(
+function getPaidAt(
   entry: StatementEntry,
   account: ReceivingAccount,
   now: Date,
 ): { paidAt: Date; paidAtIsDate: boolean } {
   if (entry.bookedAt) return { paidAt: entry.bookedAt, paidAtIsDate: false };
   if (entry.bookedAtLocal)
-    return { paidAt: instantOf(entry.bookedAtLocal, account.timeZone), paidAtIsDate: false };
+    return { paidAt: toInstant(entry.bookedAtLocal, account.timeZone), paidAtIsDate: false };
   const date = entry.bookedOn ?? entry.valueOn;
   return date
     ? { paidAt: new Date(`${date}T00:00:00Z`), paidAtIsDate: true }

@@ -3,58 +3,58 @@ import type { Clock } from '../../../kit/clock.ts';
 import { isUnavailable } from '../../../kit/unavailable.ts';
 import type { Service } from '../../platform/service.ts';
 import { claimStatement } from './claim-statement.ts';
-import { type ImportRun, moveStatement, timeOf } from './import-run.ts';
+import { getMerchantTime, type ImportRun, transitionRun } from './import-run.ts';
 import { runImport } from './run-import.ts';
 import { LeaseLost } from './transition-statement.ts';
 
 /** So that one large file does not hold up all others. */
-const placesPreset = 3;
+const defaultConcurrency = 3;
 
 export type Importer = {
   /** Begins what waits to be imported, as far as there is room. Resolves once begun; the imports go on by themselves. */
-  begin(): Promise<void>;
+  startQueued(): Promise<void>;
   /** Begins no more, has what is under way stop at its next batch, and waits for that. */
   stop(): Promise<void>;
 };
 
-type Options = { clock: Clock; places?: number; onFault: (error: Error) => void };
+type ImporterOptions = { clock: Clock; concurrency?: number; onError: (error: Error) => void };
 
 /** One is enough for a process. Any number of processes share the work: each import has one holder at a time. */
 export function startImporter(
   service: Service,
-  { clock, places = placesPreset, onFault }: Options,
+  { clock, concurrency = defaultConcurrency, onError }: ImporterOptions,
 ): Importer {
   const controller = new AbortController();
   const { signal } = controller;
-  const underWay = new Set<Promise<void>>();
-  const beginHere = async (): Promise<void> => {
-    while (underWay.size < places && !signal.aborted) {
-      const holder = randomUUID();
-      const statement = await claimStatement(service, { holder, at: clock.now() });
+  const running = new Set<Promise<void>>();
+  const claimAndStart = async (): Promise<void> => {
+    while (running.size < concurrency && !signal.aborted) {
+      const leaseId = randomUUID();
+      const statement = await claimStatement(service, { leaseId, at: clock.now() });
       if (!statement) return;
-      const work = importClaimed(service, { statement, holder, clock, signal }).catch(onFault);
-      underWay.add(work);
+      const work = importClaimed(service, { statement, leaseId, clock, signal }).catch(onError);
+      running.add(work);
       void work.then(() => {
-        underWay.delete(work);
+        running.delete(work);
         // There may be room for one that waited.
-        begin().catch(onFault);
+        startQueued().catch(onError);
       });
     }
   };
-  let beginning: Promise<void> = Promise.resolve();
+  let lastStart: Promise<void> = Promise.resolve();
   /** One after the other: two at once would take one place twice. */
-  const begin = (): Promise<void> => {
-    const begun = beginning.then(beginHere);
-    beginning = begun.catch(() => {});
-    return begun;
+  const startQueued = (): Promise<void> => {
+    const started = lastStart.then(claimAndStart);
+    lastStart = started.catch(() => {});
+    return started;
   };
   return {
-    begin,
+    startQueued,
     async stop() {
       controller.abort();
       // What was claimed by then gives its statement back.
-      await beginning;
-      await Promise.all(underWay);
+      await lastStart;
+      await Promise.all(running);
     },
   };
 }
@@ -71,8 +71,8 @@ async function importClaimed(service: Service, run: ImportRun): Promise<void> {
     if (!isUnavailable(error)) {
       const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
       const errorReason = `an internal error stopped the import after ${statement.recorded} entries: import the file again`;
-      const finishedAt = await timeOf(service, run);
-      await moveStatement(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
+      const finishedAt = await getMerchantTime(service, run);
+      await transitionRun(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
     }
     throw error;
   }

@@ -6,12 +6,12 @@ import type { StatementEntry } from '../../../statement/statement-entry.ts';
 /**
  * Rows that are shown, rows that are read, faults that are told: a preview answers at once, however large the file is.
  */
-export const shownMax = 20;
-export const readMax = 2_000;
-const faultsMax = 20;
+export const previewRowsMax = 20;
+export const scannedRowsMax = 2_000;
+const errorsMax = 20;
 export const accountsMax = 20;
 export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry | null };
-type PreviewFault = { line: number; reason: string };
+type PreviewError = { line: number; reason: string };
 
 export type StatementPreview = {
   format: StatementFormat;
@@ -23,7 +23,7 @@ export type StatementPreview = {
   /** The accounts it says it is of, as the bank writes them; a CSV file seldom says. */
   accounts: string[];
   rows: PreviewRow[];
-  faults: PreviewFault[];
+  faults: PreviewError[];
   /** Movements that were read. */
   entries: number;
   /** Whether that is the whole file; the import looks at all of it first in any case. */
@@ -31,8 +31,8 @@ export type StatementPreview = {
 };
 
 /** Adds a refusal of a row, or of the file, to what is wrong; throws any other error. */
-export function note(preview: StatementPreview, error: unknown): void {
+export function recordError(preview: StatementPreview, error: unknown): void {
   if (!(error instanceof InvalidStatement)) throw error;
   const { line, reason } = error;
-  if (preview.faults.length < faultsMax) preview.faults.push({ line, reason });
+  if (preview.faults.length < errorsMax) preview.faults.push({ line, reason });
 }

@@ -15,7 +15,7 @@ export const leaseMs = 30_000;
 /** How many entries came to what. `ignored`: what is not booked, or moves nothing. */
 export type ImportCounts = Record<TransferStatus | 'ignored', number>;
 
-const noCounts: ImportCounts = {
+const zeroCounts: ImportCounts = {
   matched: 0,
   partial: 0,
   over: 0,
@@ -27,6 +27,6 @@ const noCounts: ImportCounts = {
 };
 
 /** What has come of the entries so far. */
-export function countsOf(statement: Pick<Statement, 'result'>): ImportCounts {
-  return { ...noCounts, ...(statement.result as Partial<ImportCounts>) };
+export function getImportCounts(statement: Pick<Statement, 'result'>): ImportCounts {
+  return { ...zeroCounts, ...(statement.result as Partial<ImportCounts>) };
 }

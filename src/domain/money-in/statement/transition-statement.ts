@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
 
 /** `at` is the machine's time: leases do not follow a test clock. */
 export type StatementChange = {
-  holder: string;
+  leaseId: string;
   at: Date;
   data?: Pick<
     Prisma.StatementUncheckedUpdateInput,
@@ -26,15 +26,15 @@ export async function transitionStatement(
   uow: UnitOfWork,
   statement: Statement,
   to: StatementStatus,
-  { holder, at, data }: StatementChange,
+  { leaseId, at, data }: StatementChange,
 ): Promise<Statement> {
   if (!statementTransitions[statement.status].includes(to)) throw new LeaseLost();
-  const isTakenOver = statement.status === 'running' && statement.leaseHolder !== holder;
+  const isTakenOver = statement.status === 'running' && statement.leaseHolder !== leaseId;
   const lease =
     to === 'running'
-      ? { leaseHolder: holder, leasedUntil: new Date(at.getTime() + leaseMs) }
+      ? { leaseHolder: leaseId, leasedUntil: new Date(at.getTime() + leaseMs) }
       : { leaseHolder: null, leasedUntil: null };
-  const [moved] = await uow.tx.statement.updateManyAndReturn({
+  const [updated] = await uow.tx.statement.updateManyAndReturn({
     where: {
       id: statement.id,
       status: statement.status,
@@ -43,9 +43,9 @@ export async function transitionStatement(
     },
     data: { ...data, status: to, ...lease },
   });
-  if (!moved) throw new LeaseLost();
+  if (!updated) throw new LeaseLost();
   // There is something to import: the one change that somebody waits for.
   if (to === 'queued')
-    announceChange(uow, { objectId: moved.id, merchantId: moved.merchantId, mode: moved.mode });
-  return moved;
+    announceChange(uow, { objectId: updated.id, merchantId: updated.merchantId, mode: updated.mode });
+  return updated;
 }

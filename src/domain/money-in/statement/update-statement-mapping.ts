@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -13,7 +13,7 @@ import { storeStatementMapping } from './statement-mapping.ts';
  */
 export async function updateStatementMapping(
   db: Db,
-  input: Owner & Audited & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
+  input: MerchantScope & Audited & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
 ): Promise<ReceivingAccount> {
   const mapping = checkCsvMapping(input.mapping);
   const { merchantId, mode, receivingAccountId: id, audit } = input;

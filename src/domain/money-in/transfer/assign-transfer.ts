@@ -2,17 +2,21 @@ import type { Charge, Merchant, Mode, Transfer } from '../../../../prisma/client
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney, toDecimal } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import type { AllocationReason } from '../../payments/allocation/insert-allocations.ts';
-import { amountOpen, lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
-import { parseNote, stillOpen } from '../../payments/allocation/transfer-state.ts';
+import {
+  getUnallocatedAmount,
+  lockTransfer,
+  requireException,
+} from '../../payments/allocation/lock-transfer.ts';
+import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import { countForCharges } from './count-for-charges.ts';
-import { settledStatus } from './where-it-went.ts';
+import { applyToCharges } from './apply-to-charges.ts';
+import { getSettledStatus } from './net-allocations.ts';
 
 export type Assignment = {
   transferId: string;
@@ -42,21 +46,21 @@ export async function assignTransfer(
     const charges = await lockCharges(tx, owner, assignment.parts);
     const transfer = await lockTransfer(tx, { ...owner, id: assignment.transferId });
     requireException(transfer);
-    const parts = readParts(transfer, assignment.parts, charges);
+    const parts = resolveParts(transfer, assignment.parts, charges);
     const change = { actor: audit.actor, now };
-    const counts = parts.map((part) => ({ ...part, acceptShortfall }));
+    const payments = parts.map((part) => ({ ...part, acceptShortfall }));
     const tolerance = merchant.underpaymentTolerance;
-    const counted = await countForCharges(uow, counts, { ...change, tolerance });
+    const statuses = await applyToCharges(uow, payments, { ...change, tolerance });
     const ids = parts.map(({ charge }) => charge.id);
     const total = parts.reduce((sum, { amount }) => sum + amount, 0n);
-    const isSettled = total === amountOpen(transfer);
-    const moved = await transitionTransfer(uow, transfer, {
+    const isSettled = total === getUnallocatedAmount(transfer);
+    const updated = await transitionTransfer(uow, transfer, {
       ...change,
-      ...(isSettled ? { to: await settledStatus(tx, transfer, ids) } : stillOpen(transfer)),
+      ...(isSettled ? { to: await getSettledStatus(tx, transfer, ids) } : keepAsException(transfer)),
       allocations: parts.map(({ charge, amount }) => {
         const received = charge.amountReceived + amount;
         const isShort =
-          acceptShortfall && counted.get(charge.id) === 'matched' && received < charge.customerAmount;
+          acceptShortfall && statuses.get(charge.id) === 'matched' && received < charge.customerAmount;
         const reason: AllocationReason = isShort ? 'shortfall_accepted' : 'assigned';
         return { chargeId: charge.id, amount, note, reason };
       }),
@@ -71,7 +75,7 @@ export async function assignTransfer(
       detail,
     });
     const rows = await tx.charge.findMany({ where: { id: { in: ids } } });
-    return { transfer: moved, charges: ids.map((id) => rows.find((row) => row.id === id) as Charge) };
+    return { transfer: updated, charges: ids.map((id) => rows.find((row) => row.id === id) as Charge) };
   });
 }
 
@@ -93,7 +97,7 @@ function checkParts(parts: readonly AssignmentPart[]): void {
 /** In the order of ids, as everywhere. Error: `charge_not_found`. */
 async function lockCharges(
   tx: Tx,
-  owner: Owner,
+  owner: MerchantScope,
   parts: readonly AssignmentPart[],
 ): Promise<Map<string, Charge>> {
   const charges = new Map<string, Charge>();
@@ -106,18 +110,18 @@ async function lockCharges(
  * What of a transfer is to count for which charge. Errors: `amount_out_of_range` when that is more than is open,
  * `currency_unsupported` when a charge asks another currency.
  */
-function readParts(
+function resolveParts(
   transfer: Transfer,
   parts: readonly AssignmentPart[],
   charges: ReadonlyMap<string, Charge>,
 ): { charge: Charge; amount: bigint }[] {
   const { currency } = transfer;
-  const open = amountOpen(transfer);
-  const said = parts.map(({ amount }, i) =>
+  const open = getUnallocatedAmount(transfer);
+  const amounts = parts.map(({ amount }, i) =>
     amount == null ? null : parseMoney(amount, currency, `/parts/${i}/amount`).minor,
   );
-  const rest = said.reduce<bigint>((left, amount) => left - (amount ?? 0n), open);
-  if (rest < 0n || (rest === 0n && said.includes(null))) {
+  const remaining = amounts.reduce<bigint>((left, amount) => left - (amount ?? 0n), open);
+  if (remaining < 0n || (remaining === 0n && amounts.includes(null))) {
     const left = `${toDecimal({ minor: open, currency })} ${currency}`;
     throw new DomainError(
       'amount_out_of_range',
@@ -130,6 +134,6 @@ function readParts(
       const detail = `The charge ${charge.id} is in ${charge.customerCurrency}, but the transfer is in ${currency}`;
       throw new DomainError('currency_unsupported', detail);
     }
-    return { charge, amount: said[i] ?? rest };
+    return { charge, amount: amounts[i] ?? remaining };
   });
 }

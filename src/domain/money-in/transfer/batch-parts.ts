@@ -2,7 +2,7 @@ import type { ReceivingAccount, Transfer } from '../../../../prisma/client/clien
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
-import type { Recording } from './draft-transfer.ts';
+import type { RecordContext } from './draft-transfer.ts';
 
 /**
  * For each transfer the first of the parts that make it up, where it stands for several: banks book payments as one line
@@ -15,16 +15,16 @@ export async function findParts(
   account: ReceivingAccount,
 ): Promise<(string | undefined)[]> {
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string }[]>`
-    SELECT whole.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
+    SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
     FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
-      ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS whole (reference, currency, statement, at)
+      ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS booking (reference, currency, statement, at)
     JOIN LATERAL (
       -- What several sources told of is one part.
       SELECT DISTINCT coalesce(same_as_id, id) AS money, amount FROM transfer
-      WHERE receiving_account_id = ${account.id} AND batch_reference = whole.reference AND direction = 'credit'
-        AND currency = whole.currency AND statement_id <> whole.statement
+      WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
+        AND currency = booking.currency AND statement_id <> booking.statement
     ) AS part ON true
-    GROUP BY whole.at`;
+    GROUP BY booking.at`;
   const parts = new Map(rows.map((row) => [Number(row.at), row]));
   return transfers.map(({ amount }, i) => {
     const { sum, first } = parts.get(i + 1) ?? {};
@@ -33,10 +33,10 @@ export async function findParts(
 }
 
 /** Pairs what waits as a whole with the parts that have just been recorded. */
-export async function settleWholes(
+export async function settleBatchBookings(
   uow: UnitOfWork,
   parts: readonly Transfer[],
-  { account, actor, now }: Recording,
+  { account, actor, now }: RecordContext,
 ): Promise<void> {
   const { tx } = uow;
   const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
@@ -46,14 +46,14 @@ export async function settleWholes(
       AND bank_reference = ANY(${references}) AND direction = 'credit' AND status = 'exception' AND allocated = 0
     ORDER BY id FOR UPDATE`;
   if (rows.length === 0) return;
-  const wholes = await tx.transfer.findMany({
+  const bookings = await tx.transfer.findMany({
     where: { id: { in: rows.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  const firsts = await findParts(tx, wholes, account);
-  for (const [i, whole] of wholes.entries()) {
-    const sameAsId = firsts[i];
+  const firstParts = await findParts(tx, bookings, account);
+  for (const [i, booking] of bookings.entries()) {
+    const sameAsId = firstParts[i];
     if (sameAsId)
-      await transitionTransfer(uow, whole, { to: 'duplicate', sameAsId, allocations: [], actor, now });
+      await transitionTransfer(uow, booking, { to: 'duplicate', sameAsId, allocations: [], actor, now });
   }
 }

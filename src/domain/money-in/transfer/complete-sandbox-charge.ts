@@ -2,7 +2,7 @@ import type { Charge } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { chargeNotPending } from '../../payments/charge/update-charges.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -12,7 +12,7 @@ import { completeCharges } from './complete-charges.ts';
 /** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
 export async function completeSandboxCharge(
   service: Service,
-  options: Owned & Audited & { actor: string; now: MerchantTime },
+  options: ScopedId & Audited & { actor: string; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, audit } = options;
   if (mode !== 'sandbox')

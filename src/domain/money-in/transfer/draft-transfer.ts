@@ -23,7 +23,7 @@ export type TransferInput = {
   /** The time in it, where that is not `paidAt`: a local one stays as told when its account's time zone is corrected. */
   contentTime?: string | undefined;
   /** How else the same may have been told before: its time with an offset, or without. */
-  otherwise?: { content: string; contentTime: string } | undefined;
+  alternative?: { content: string; contentTime: string } | undefined;
   money: Money;
   reference: string;
   payerName?: string | undefined;
@@ -31,41 +31,41 @@ export type TransferInput = {
   paidAtIsDate: boolean;
   statementId?: string | undefined;
   /** Of a reversal: the bank reference of the credit it takes back, where the bank names it. */
-  reverses?: string | undefined;
+  reversedReference?: string | undefined;
   /** Why it must not be matched by itself, whatever its reference says. */
   exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
 };
 
 /** For whom, on which account, who told, and when it is. */
-export type Recording = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
+export type RecordContext = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
 
 /** Tells a repeat from a reference that is used again. */
-export function fingerprintOf(input: Pick<TransferInput, 'content'>): string {
+export function getFingerprint(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
 
 const reversalPrefix = 'reversal:';
 
 /** What a reversal is known by: banks repeat the reference of the credit it takes back. */
-export function reversalReference(own: string): string {
-  return `${reversalPrefix}${own}`;
+export function toReversalReference(bankReference: string): string {
+  return `${reversalPrefix}${bankReference}`;
 }
 
 /** The bank reference of the credit that a recorded reversal names, where it names one. */
-export function referenceReversed({ bankReference }: Pick<Transfer, 'bankReference'>): string | undefined {
-  const named = bankReference.startsWith(reversalPrefix) && bankReference.slice(reversalPrefix.length);
-  return named && !isStandIn(named) ? named : undefined;
+export function getReversedReference({ bankReference }: Pick<Transfer, 'bankReference'>): string | undefined {
+  const reference = bankReference.startsWith(reversalPrefix) && bankReference.slice(reversalPrefix.length);
+  return reference && !isSynthetic(reference) ? reference : undefined;
 }
 
-const standInPrefix = 'line:';
+const syntheticPrefix = 'line:';
 
 /** What a line is known by to which the bank gives no reference. */
-export function standInReference(content: string, ordinal: number): string {
-  return `${standInPrefix}${content}:${ordinal}`;
+export function toSyntheticReference(content: string, ordinal: number): string {
+  return `${syntheticPrefix}${content}:${ordinal}`;
 }
 
-function isStandIn(bankReference: string): boolean {
-  return bankReference.startsWith(standInPrefix);
+function isSynthetic(bankReference: string): boolean {
+  return bankReference.startsWith(syntheticPrefix);
 }
 
 /** The row as it will be written: an exception until something better is known. */
@@ -85,7 +85,7 @@ export function draftTransfer(options: {
     fileKind: input.fileKind ?? null,
     bankReference: input.bankReference,
     batchReference: input.batchReference ?? null,
-    fingerprint: fingerprintOf(input),
+    fingerprint: getFingerprint(input),
     direction: 'credit',
     amount: input.money.minor,
     currency: input.money.currency,

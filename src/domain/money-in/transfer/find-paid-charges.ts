@@ -1,12 +1,12 @@
 import type { Charge, ReceivingAccount, Transfer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
-import { datesIn } from '../../../kit/time-zone.ts';
-import { noncesOf } from '../../payments/allocation/nonces-of.ts';
-import { wasPaidInTime } from '../../payments/allocation/paid-in-time.ts';
+import { createDateFormatter } from '../../../kit/time-zone.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
+import { isPaidInTime } from '../../payments/allocation/is-paid-in-time.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-export type Finding = { charge: Charge } | { reason: ExceptionReason };
+export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
 /**
  * For each transfer the charge it pays for, found by the nonce in its reference (or without one by an amount that only
@@ -17,57 +17,61 @@ export async function findPaidCharges(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
-): Promise<Finding[]> {
-  const nonces = transfers.flatMap(noncesOf);
-  const charges = await lockNewestOfEachNonce(tx, account.id, nonces);
-  const strangers = nonces.filter((nonce) => !charges.has(nonce));
-  const elsewhere = await findElsewhere(tx, account, strangers);
-  const findings = transfers.map((transfer): Finding => {
+): Promise<ChargeMatch[]> {
+  const paymentReferences = transfers.flatMap(getPaymentReferences);
+  const charges = await lockNewestCharges(tx, account.id, paymentReferences);
+  const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
+  const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
+  const matches = transfers.map((transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
-    const own = noncesOf(transfer);
-    if (own.length === 0) return { reason: 'no_nonce' };
-    const named = own.flatMap((nonce) => charges.get(nonce) ?? []);
-    if (named.length > 0) return pickCharge(transfer, named, account);
-    return { reason: own.some((nonce) => elsewhere.has(nonce)) ? 'wrong_account' : 'unknown_nonce' };
+    const references = getPaymentReferences(transfer);
+    if (references.length === 0) return { reason: 'no_nonce' };
+    const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
+    if (namedCharges.length > 0) return pickCharge(transfer, namedCharges, account);
+    return {
+      reason: references.some((reference) => otherAccountReferences.has(reference))
+        ? 'wrong_account'
+        : 'unknown_nonce',
+    };
   });
-  return findByAmount(tx, { transfers, findings, account });
+  return matchByAmount(tx, { transfers, matches, account });
 }
 
 /** What carries no nonce may still be known by its amount. */
-async function findByAmount(
+async function matchByAmount(
   tx: Tx,
-  options: { transfers: readonly Transfer[]; findings: readonly Finding[]; account: ReceivingAccount },
-): Promise<Finding[]> {
-  const { transfers, findings, account } = options;
-  const bare = transfers.filter((_, i) => isNonceless(findings[i]));
-  const found = findings.flatMap((finding) => ('charge' in finding ? finding.charge : []));
-  const byAmount = await findChargesByAmount(tx, bare, { account, found });
-  return findings.map((finding) => (isNonceless(finding) ? (byAmount.shift() ?? finding) : finding));
+  options: { transfers: readonly Transfer[]; matches: readonly ChargeMatch[]; account: ReceivingAccount },
+): Promise<ChargeMatch[]> {
+  const { transfers, matches, account } = options;
+  const withoutReference = transfers.filter((_, i) => hasNoReference(matches[i]));
+  const matchedCharges = matches.flatMap((match) => ('charge' in match ? match.charge : []));
+  const amountMatches = await findChargesByAmount(tx, withoutReference, { account, matchedCharges });
+  return matches.map((match) => (hasNoReference(match) ? (amountMatches.shift() ?? match) : match));
 }
 
-function isNonceless(finding: Finding | undefined): boolean {
-  return finding !== undefined && 'reason' in finding && finding.reason === 'no_nonce';
+function hasNoReference(match: ChargeMatch | undefined): boolean {
+  return match !== undefined && 'reason' in match && match.reason === 'no_nonce';
 }
 
-function pickCharge(transfer: Transfer, named: Charge[], account: ReceivingAccount): Finding {
-  const inTime = named.filter((charge) => wasPaidInTime(transfer, charge, account));
+function pickCharge(transfer: Transfer, candidates: Charge[], account: ReceivingAccount): ChargeMatch {
+  const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   for (const status of ['pending', 'expired'] as const) {
     const payable = inTime.filter((charge) => charge.status === status);
     if (payable.length > 1) return { reason: 'several_nonces' };
     if (payable[0]) return { charge: payable[0] };
   }
-  return { reason: reasonForClosed(named[0]!) };
+  return { reason: getClosedReason(candidates[0]!) };
 }
 
 /** A nonce may have been used before, long ago: only its newest charge counts. Locked in the order of ids. */
-async function lockNewestOfEachNonce(
+async function lockNewestCharges(
   tx: Tx,
   receivingAccountId: string,
-  nonces: readonly string[],
+  paymentReferences: readonly string[],
 ): Promise<Map<string, Charge>> {
-  if (nonces.length === 0) return new Map();
+  if (paymentReferences.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE receiving_account_id = ${receivingAccountId} AND nonce = ANY(${nonces})
+    SELECT id FROM charge WHERE receiving_account_id = ${receivingAccountId} AND nonce = ANY(${paymentReferences})
     ORDER BY id FOR UPDATE`;
   const charges = await tx.charge.findMany({
     where: { id: { in: rows.map((row) => row.id) } },
@@ -77,26 +81,26 @@ async function lockNewestOfEachNonce(
 }
 
 /** Which of the nonces belong to charges on other accounts of the merchant. */
-async function findElsewhere(
+async function findOtherAccountReferences(
   tx: Tx,
   { merchantId, mode }: ReceivingAccount,
-  nonces: readonly string[],
+  paymentReferences: readonly string[],
 ): Promise<Set<string>> {
-  if (nonces.length === 0) return new Set();
+  if (paymentReferences.length === 0) return new Set();
   const charges = await tx.charge.findMany({
-    where: { receivingAccount: { merchantId, mode }, nonce: { in: [...nonces] } },
+    where: { receivingAccount: { merchantId, mode }, nonce: { in: [...paymentReferences] } },
     select: { nonce: true },
   });
   return new Set(charges.map(({ nonce }) => nonce));
 }
 
-function reasonForClosed(charge: Charge): ExceptionReason {
+function getClosedReason(charge: Charge): ExceptionReason {
   if (charge.status === 'completed') return 'charge_completed';
   return charge.status === 'cancelled' ? 'charge_cancelled' : 'charge_expired';
 }
 
 /** Undefined where the account asks no amounts that tell payments apart. */
-type FindingByAmount = { charge: Charge } | { reason: ExceptionReason } | undefined;
+type AmountMatch = { charge: Charge } | { reason: ExceptionReason } | undefined;
 
 /**
  * For transfers that carry no nonce, the charge that asked the very amount at the time it was paid, locked; or why it is
@@ -107,13 +111,13 @@ type FindingByAmount = { charge: Charge } | { reason: ExceptionReason } | undefi
 export async function findChargesByAmount(
   tx: Tx,
   transfers: readonly Transfer[],
-  { account, found }: { account: ReceivingAccount; found: readonly Charge[] },
-): Promise<FindingByAmount[]> {
-  const asked = await lockThoseThatAsked(tx, transfers, account);
-  const taken = new Set(found.map(({ id }) => id));
-  const dateOf = datesIn(account.timeZone);
+  { account, matchedCharges }: { account: ReceivingAccount; matchedCharges: readonly Charge[] },
+): Promise<AmountMatch[]> {
+  const charges = await lockChargesByAmount(tx, transfers, account);
+  const matchedIds = new Set(matchedCharges.map(({ id }) => id));
+  const toDate = createDateFormatter(account.timeZone);
   const windows = Map.groupBy(
-    asked.map((charge) => ({ charge, from: dateOf(charge.createdAt), until: dateOf(charge.expiresAt) })),
+    charges.map((charge) => ({ charge, from: toDate(charge.createdAt), until: toDate(charge.expiresAt) })),
     ({ charge }) => charge.customerAmount,
   );
   return transfers.map((transfer) => {
@@ -124,15 +128,15 @@ export async function findChargesByAmount(
     const [charge, another] = candidates;
     if (!charge || another) return { reason: 'several_charges' };
     // The exact amount completes it, so the next one finds it paid.
-    if (taken.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
+    if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
-    taken.add(charge.id);
+    matchedIds.add(charge.id);
     return { charge };
   });
 }
 
 /** Of the charges whose amount was made unique, those that may have been open then; and whatever else asks the same. */
-async function lockThoseThatAsked(
+async function lockChargesByAmount(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
@@ -142,30 +146,30 @@ async function lockThoseThatAsked(
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
   // Wide enough for a date in any time zone; the windows themselves are compared later.
   const [since, until] = [new Date(Math.min(...times) - 2 * dayMs), new Date(Math.max(...times) + 2 * dayMs)];
-  const unique = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
+  const uniqueCharges = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
     SELECT id, customer_amount AS amount FROM charge
     WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[])
       AND amount_added IS NOT NULL AND expires_at >= ${since} AND created_at <= ${until}
     ORDER BY id FOR UPDATE`;
-  if (unique.length === 0) return [];
-  const alike = await tx.$queryRaw<{ id: string }[]>`
+  if (uniqueCharges.length === 0) return [];
+  const sameAmountCharges = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM charge
-    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${unique.map(({ amount }) => String(amount))}::bigint[])
+    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${uniqueCharges.map(({ amount }) => String(amount))}::bigint[])
       AND amount_added IS NULL AND status <> 'completed' AND created_at <= ${until} AND expires_at >= ${since}`;
-  const ids = [...unique, ...alike].map(({ id }) => id);
+  const ids = [...uniqueCharges, ...sameAmountCharges].map(({ id }) => id);
   return tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
 }
 
 /** A charge, and the days by its account's calendar from and until which it can be paid. */
-type AskedWindow = { charge: Charge; from: string; until: string };
+type ChargeWindow = { charge: Charge; from: string; until: string };
 
 /** Banks cut times to the minute, so the minute in which the charge was made counts whole. */
-function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: AskedWindow): boolean {
-  if (!paidAtIsDate) return paidAt.getTime() >= minuteOf(charge.createdAt) && paidAt <= charge.expiresAt;
+function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: ChargeWindow): boolean {
+  if (!paidAtIsDate) return paidAt.getTime() >= startOfMinute(charge.createdAt) && paidAt <= charge.expiresAt;
   const day = paidAt.toISOString().slice(0, 10);
   return from <= day && day <= until;
 }
 
-function minuteOf(time: Date): number {
+function startOfMinute(time: Date): number {
   return Math.floor(time.getTime() / minuteMs) * minuteMs;
 }

@@ -2,15 +2,15 @@ import type { Transfer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
 /** Who told of money; lines of CSV are told by their mapping too. */
-export type Teller = Pick<Transfer, 'source' | 'fileKind'>;
+export type ReportSource = Pick<Transfer, 'source' | 'fileKind'>;
 
 /** The twins of these that one teller has told of already. */
 export async function findPairs(
   tx: Tx,
   ids: string[],
-  teller: Teller & { mapping: string | null },
+  reportSource: ReportSource & { mapping: string | null },
 ): Promise<Pick<Transfer, 'id' | 'sameAsId'>[]> {
-  const { source, fileKind, mapping } = teller;
+  const { source, fileKind, mapping } = reportSource;
   return tx.transfer.findMany({
     where: {
       source,

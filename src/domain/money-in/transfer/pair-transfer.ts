@@ -2,8 +2,8 @@ import type { Transfer } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned, Owner } from '../../../kit/owner.ts';
-import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import type { MerchantScope, ScopedId } from '../../../kit/merchant-scope.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -16,13 +16,17 @@ import { findPairs, readMappingHash } from './find-pairs.ts';
  */
 export async function pairTransfer(
   db: Db,
-  options: Owner & { input: { transferId: string; sameAsId: string }; audit: AuditContext; now: Date },
+  options: MerchantScope & {
+    input: { transferId: string; sameAsId: string };
+    audit: AuditContext;
+    now: Date;
+  },
 ): Promise<Transfer> {
   const { merchantId, mode, input, audit, now } = options;
   const owner = { merchantId, mode };
   return transact(db, async (uow) => {
     const { tx } = uow;
-    await holdAccountOf(tx, { ...owner, id: input.transferId });
+    await lockAccount(tx, { ...owner, id: input.transferId });
     // Both in the order of their ids first, as everybody locks several.
     const ids = [input.transferId, input.sameAsId].toSorted();
     for (const id of ids) await lockTransfer(tx, { ...owner, id });
@@ -31,7 +35,7 @@ export async function pairTransfer(
     // Also of what went out: two sources may tell of one reversal.
     if (transfer.status !== 'exception') requireException(transfer);
     await requirePair(tx, transfer, other);
-    const moved = await transitionTransfer(uow, transfer, {
+    const updated = await transitionTransfer(uow, transfer, {
       to: 'duplicate',
       sameAsId: other.id,
       allocations: [],
@@ -46,31 +50,31 @@ export async function pairTransfer(
       objectId: transfer.id,
       detail,
     });
-    return moved;
+    return updated;
   });
 }
 
 /** What is recorded meanwhile may be a twin too. */
-async function holdAccountOf(tx: Tx, options: Owned): Promise<void> {
+async function lockAccount(tx: Tx, options: ScopedId): Promise<void> {
   const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
-  if (transfer) await holdReceivingAccount(tx, { ...options, id: transfer.receivingAccountId });
+  if (transfer) await lockReceivingAccountRow(tx, { ...options, id: transfer.receivingAccountId });
 }
 
 async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {
-  const refuse = (why: string) =>
+  const createError = (reason: string) =>
     new DomainError(
       'transfer_already_allocated',
-      `The transfer ${transfer.id} cannot be marked as a duplicate of ${other.id}: ${why}`,
+      `The transfer ${transfer.id} cannot be marked as a duplicate of ${other.id}: ${reason}`,
     );
-  if (transfer.allocated !== 0n) throw refuse('part of it is already allocated');
+  if (transfer.allocated !== 0n) throw createError('part of it is already allocated');
   if (other.id === transfer.id || other.status === 'duplicate' || other.direction !== transfer.direction)
-    throw refuse('that transfer is the same one, a duplicate or of the other direction');
+    throw createError('that transfer is the same one, a duplicate or of the other direction');
   const isAlike =
     other.receivingAccountId === transfer.receivingAccountId &&
     other.amount === transfer.amount &&
     other.currency === transfer.currency;
-  if (!isAlike) throw refuse('the account, amount and currency must be equal');
+  if (!isAlike) throw createError('the account, amount and currency must be equal');
   const mapping = await readMappingHash(tx, transfer);
-  const [twin] = await findPairs(tx, [other.id], { ...transfer, mapping });
-  if (twin) throw refuse(`${twin.id} is already its duplicate`);
+  const [duplicate] = await findPairs(tx, [other.id], { ...transfer, mapping });
+  if (duplicate) throw createError(`${duplicate.id} is already its duplicate`);
 }

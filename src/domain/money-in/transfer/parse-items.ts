@@ -2,12 +2,12 @@ import type { ReceivingAccount, TransferSource } from '../../../../prisma/client
 import type { Db } from '../../../kit/db.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
-import { instantOf, localTimeOf } from '../../../kit/instant-of.ts';
+import { toInstant, toLocalTime } from '../../../kit/local-time.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
-import { localDate } from '../../../kit/time-zone.ts';
+import { toLocalDate } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
-import { schemeOf } from '../../../method/schemes.ts';
+import { getScheme } from '../../../method/schemes.ts';
 import { isActive } from '../../accounts/receiving-account/receiving-account-state.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
@@ -28,7 +28,7 @@ export type TransferItem = {
 
 const referenceMax = 1_000;
 /** Two time zones lie so far apart at most. */
-const zonesApartMs = 26 * hourMs;
+const timeZoneSpreadMs = 26 * hourMs;
 
 export type ParsedItem = { item: TransferItem; account: ReceivingAccount; input: TransferInput };
 export type InvalidItem = { item: TransferItem; detail: string };
@@ -40,36 +40,38 @@ export async function parseItems(
   db: Db,
   { items, now, ...feed }: FeedContext & { items: readonly TransferItem[]; now: Date },
 ): Promise<(ParsedItem | InvalidItem)[]> {
-  const parsed = items.map((item) => tryParse(item, feed));
-  const ahead = parsed
+  const parsedItems = items.map((item) => tryParse(item, feed));
+  const futureItems = parsedItems
     .filter((one) => 'input' in one)
     .filter((one) => isInFuture(one.input, one.account, now));
-  const recorded = await findRecorded(db, feed.source, ahead, now);
-  const rejected = new Set<ParsedItem | InvalidItem>(ahead.filter((one) => !recorded.has(one)));
+  const recordedItems = await findRecorded(db, feed.source, futureItems, now);
+  const rejected = new Set<ParsedItem | InvalidItem>(futureItems.filter((one) => !recordedItems.has(one)));
   const { message: detail } = invalidInput('/paidAt', 'must not be in the future');
-  return parsed.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
+  return parsedItems.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
 }
 
 /** Those that were recorded before: they are in the future only because the account's time zone has been corrected since. */
 async function findRecorded(
   db: Db,
   source: TransferSource,
-  ahead: readonly ParsedItem[],
+  futureItems: readonly ParsedItem[],
   now: Date,
 ): Promise<ReadonlySet<ParsedItem>> {
-  const latest = new Date(now.getTime() + zonesApartMs);
-  const local = ahead.filter(({ input, account }) => isLocal(input) && !isInFuture(input, account, latest));
-  if (local.length === 0) return new Set();
+  const latest = new Date(now.getTime() + timeZoneSpreadMs);
+  const localItems = futureItems.filter(
+    ({ input, account }) => isLocal(input) && !isInFuture(input, account, latest),
+  );
+  if (localItems.length === 0) return new Set();
   const rows = await db.prisma.transfer.findMany({
     where: {
-      receivingAccountId: { in: local.map(({ account }) => account.id) },
+      receivingAccountId: { in: localItems.map(({ account }) => account.id) },
       source,
-      bankReference: { in: local.map(({ input }) => input.bankReference) },
+      bankReference: { in: localItems.map(({ input }) => input.bankReference) },
     },
     select: { receivingAccountId: true, bankReference: true },
   });
   const keys = new Set(rows.map((row) => `${row.receivingAccountId} ${row.bankReference}`));
-  return new Set(local.filter(({ account, input }) => keys.has(`${account.id} ${input.bankReference}`)));
+  return new Set(localItems.filter(({ account, input }) => keys.has(`${account.id} ${input.bankReference}`)));
 }
 
 function isLocal({ paidAtIsDate, contentTime }: TransferInput): boolean {
@@ -86,23 +88,25 @@ function tryParse(item: TransferItem, feed: FeedContext): ParsedItem | InvalidIt
 }
 
 function parseItem(item: TransferItem, { accounts, source }: FeedContext): ParsedItem {
-  const account = findToldAccount(accounts, item);
+  const account = resolveAccount(accounts, item);
   const { paidAt, paidAtIsDate, localTime } = parsePaidAt(item.paidAt, account);
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceMax);
-  const contentAt = (contentTime: string) => ({
+  const toContent = (contentTime: string) => ({
     contentTime,
     content: JSON.stringify([money.minor.toString(), money.currency, reference, contentTime]),
   });
-  const instant = contentAt(paidAt.toISOString());
-  const local = paidAtIsDate ? undefined : contentAt(localTime ?? localTimeOf(paidAt, account.timeZone));
+  const instantContent = toContent(paidAt.toISOString());
+  const localContent = paidAtIsDate
+    ? undefined
+    : toContent(localTime ?? toLocalTime(paidAt, account.timeZone));
   const input: TransferInput = {
     source,
-    bankReference: readId(item.id),
+    bankReference: parseId(item.id),
     // A local time as told: the instant it means changes when the account's time zone is corrected.
-    ...(local && localTime !== undefined
-      ? { ...local, otherwise: instant }
-      : { content: instant.content, otherwise: local }),
+    ...(localContent && localTime !== undefined
+      ? { ...localContent, alternative: instantContent }
+      : { content: instantContent.content, alternative: localContent }),
     money,
     reference,
     payerName: item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200),
@@ -113,12 +117,12 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
 }
 
 /** One that says nothing would be the same for all. */
-function readId(id: string): string {
+function parseId(id: string): string {
   if (id.trim() === '') throw invalidInput('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
 }
 
-type Named = {
+type AccountIdentifier = {
   receivingAccountId?: string | null | undefined;
   method?: string | null | undefined;
   account?: string | null | undefined;
@@ -128,49 +132,52 @@ type Named = {
  * The account that an item of a feed names: by its id, or by method and number as the account shows it, else as banks
  * write it. Where several fit, the one in use. Error: `invalid_request` where none fits, or nothing tells which.
  */
-export function findToldAccount(
+export function resolveAccount(
   accounts: readonly ReceivingAccount[],
-  { receivingAccountId, method, account }: Named,
+  { receivingAccountId, method, account }: AccountIdentifier,
 ): ReceivingAccount {
-  const fitting =
+  const candidates =
     receivingAccountId != null
       ? accounts.filter(({ id }) => id === receivingAccountId)
       : findByNumber(accounts, method, account ?? '');
-  if (fitting.length === 0)
+  if (candidates.length === 0)
     throw invalidInput(
       '/receivingAccountId',
       'or method and account must identify one of your receiving accounts',
     );
-  const [found, ...others] = fitting.length === 1 ? fitting : fitting.filter(isActive);
-  if (found && others.length === 0) return found;
-  const ids = fitting.map(({ id }) => id).join(', ');
+  const [match, ...others] = candidates.length === 1 ? candidates : candidates.filter(isActive);
+  if (match && others.length === 0) return match;
+  const ids = candidates.map(({ id }) => id).join(', ');
   throw invalidInput('/account', `matches several receiving accounts: use receivingAccountId (${ids})`);
 }
 
 function findByNumber(
   accounts: readonly ReceivingAccount[],
-  method: Named['method'],
+  method: AccountIdentifier['method'],
   number: string,
 ): ReceivingAccount[] {
-  const ofMethod = accounts.filter((one) => one.method === method);
-  const exact = ofMethod.filter((one) => one.account === number);
+  const sameMethod = accounts.filter((one) => one.method === method);
+  const exact = sameMethod.filter((one) => one.account === number);
   if (exact.length > 0) return exact;
-  return ofMethod.filter((one) => fold(one.method, one.account) === fold(one.method, number));
+  return sameMethod.filter(
+    (one) => foldAccountNumber(one.method, one.account) === foldAccountNumber(one.method, number),
+  );
 }
 
 /** Banks group numbers in their own ways; in an address every character but its case counts. */
-function fold(method: string, account: string): string {
+function foldAccountNumber(method: string, account: string): string {
   if (account.includes('@')) return account.trim().toLowerCase();
   const digitsAndLetters = account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
-  return schemeOf(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;
+  return getScheme(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;
 }
 
 /** Before this no transfer that anybody waits for was made; PostgreSQL's own limit lies far below. */
-const earliest = '2000-01-01';
+const earliestDate = '2000-01-01';
 /** A clock of the bank's may run ahead of ours by so much. */
 const futureLimitMs = 5 * minuteMs;
 
-const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+const paidAtPattern =
+  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * When money was paid, as a bank feed tells it: ISO 8601, a date alone, or a time; a time without an offset is one of
@@ -181,11 +188,11 @@ export function parsePaidAt(
   text: string,
   account: Pick<ReceivingAccount, 'timeZone'>,
 ): { paidAt: Date; paidAtIsDate: boolean; localTime?: string } {
-  const [, date = '', time, offset] = form.exec(text) ?? [];
+  const [, date = '', time, offset] = paidAtPattern.exec(text) ?? [];
   const midnight = new Date(`${date}T00:00:00Z`);
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
-  if (date < earliest || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
-  const paidAt = time === undefined ? midnight : instant(date, time, offset, account.timeZone);
+  if (date < earliestDate || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  const paidAt = time === undefined ? midnight : combineDateAndTime(date, time, offset, account.timeZone);
   if (Number.isNaN(paidAt.getTime())) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
   const isLocal = time !== undefined && offset === undefined;
   return {
@@ -205,13 +212,13 @@ export function isInFuture(
 ): boolean {
   const latest = new Date(now.getTime() + futureLimitMs);
   if (!paidAtIsDate) return paidAt > latest;
-  return paidAt.toISOString().slice(0, 10) > localDate(latest, account.timeZone);
+  return paidAt.toISOString().slice(0, 10) > toLocalDate(latest, account.timeZone);
 }
 
-function instant(date: string, time: string, offset: string | undefined, timeZone: string): Date {
+function combineDateAndTime(date: string, time: string, offset: string | undefined, timeZone: string): Date {
   const local = withSeconds(date, time);
   if (offset !== undefined) return new Date(`${local}${offset}`);
-  return Number.isNaN(Date.parse(`${local}Z`)) ? new Date(Number.NaN) : instantOf(local, timeZone);
+  return Number.isNaN(Date.parse(`${local}Z`)) ? new Date(Number.NaN) : toInstant(local, timeZone);
 }
 
 function withSeconds(date: string, time: string): string {

@@ -2,19 +2,19 @@ import type { Transfer, TransferStatus } from '../../../../prisma/client/client.
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
-import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type AllocationInput, insertAllocations } from '../../payments/allocation/insert-allocations.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
 import type { Service } from '../../platform/service.ts';
-import { settleWholes } from './batch-parts.ts';
-import { countForCharges } from './count-for-charges.ts';
+import { applyToCharges } from './apply-to-charges.ts';
+import { settleBatchBookings } from './batch-parts.ts';
+import { checkRepeats } from './check-repeats.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
-import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
-import { findKnown } from './find-known.ts';
-import { inTransactions } from './in-transactions.ts';
-import { settleReversals, takeBackNamed } from './waiting-reversals.ts';
-import { wavesOf } from './waves-of.ts';
+import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import { recordInBatches } from './record-in-batches.ts';
+import { splitIndependent } from './split-independent.ts';
+import { settleNamedReversals, settleReversals } from './unmatched-reversals.ts';
 
 export type TransferResult = {
   status: TransferStatus;
@@ -31,111 +31,115 @@ export type TransferResult = {
  */
 export async function recordBatch(
   service: Service,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  return inTransactions(service, inputs, (uow, some) => recordBatchTogether(uow, recording, some));
+  return recordInBatches(service, inputs, (uow, batch) => recordBatchInTx(uow, context, batch));
 }
 
 /** The same, in the caller's transaction. */
-export async function recordBatchTogether(
+export async function recordBatchInTx(
   uow: UnitOfWork<Service>,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  await holdReceivingAccount(uow.tx, recording.account);
+  await lockReceivingAccountRow(uow.tx, context.account);
   const results: TransferResult[] = [];
-  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(uow, recording, wave)));
+  for (const group of splitIndependent(inputs)) results.push(...(await recordGroup(uow, context, group)));
   return results;
 }
 
-async function recordWave(
+async function recordGroup(
   uow: UnitOfWork<Service>,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  const reported = await findKnown(uow.tx, recording.account, inputs);
-  const recorded = await recordNew(
+  const checks = await checkRepeats(uow.tx, context.account, inputs);
+  const newResults = await recordNewTransfers(
     uow,
-    recording,
-    reported.flatMap((one) => ('input' in one ? one.input : [])),
+    context,
+    checks.flatMap((one) => ('input' in one ? one.input : [])),
   );
-  const repeated = await findRepeated(
+  const repeatResults = await findRepeatResults(
     uow.tx,
-    reported.flatMap((one) => ('known' in one ? one.known.id : [])),
+    checks.flatMap((one) => ('recorded' in one ? one.recorded.id : [])),
   );
-  return reported.map((one) => ('known' in one ? repeated.get(one.known.id)! : recorded.get(one.input)!));
+  return checks.map((one) =>
+    'recorded' in one ? repeatResults.get(one.recorded.id)! : newResults.get(one.input)!,
+  );
 }
 
 /** The results of transfers that were recorded before, by their ids. */
-async function findRepeated(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferResult>> {
+async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferResult>> {
   if (ids.length === 0) return new Map();
   const sums = await tx.allocation.groupBy({
     by: ['transferId', 'chargeId'],
     where: { transferId: { in: [...ids] }, chargeId: { not: null } },
     _sum: { amount: true },
   });
-  const counted = sums.filter(({ _sum }) => (_sum.amount ?? 0n) > 0n);
+  const allocations = sums.filter(({ _sum }) => (_sum.amount ?? 0n) > 0n);
   return new Map(
     ids.map((id) => {
-      const chargeId = counted.find(({ transferId }) => transferId === id)?.chargeId;
+      const chargeId = allocations.find(({ transferId }) => transferId === id)?.chargeId;
       return [id, { status: 'duplicate', transferId: id, ...(chargeId && { chargeId }) }];
     }),
   );
 }
 
-type Recorded = Decision & { input: TransferInput; transfer: Transfer };
+type SettledTransfer = Decision & { input: TransferInput; transfer: Transfer };
 
-async function recordNew(
+async function recordNewTransfers(
   uow: UnitOfWork<Service>,
-  recording: Recording,
+  context: RecordContext,
   inputs: readonly TransferInput[],
 ): Promise<Map<TransferInput, TransferResult>> {
   if (inputs.length === 0) return new Map();
-  const decided = await decideTransfers(
+  const decisions = await decideTransfers(
     uow,
-    recording,
-    inputs.map((input) => ({ input, transfer: draftTransfer({ ...recording, input }) })),
+    context,
+    inputs.map((input) => ({ input, transfer: draftTransfer({ ...context, input }) })),
   );
-  const statuses = await countForCharges(
+  const statuses = await applyToCharges(
     uow,
-    decided.flatMap(({ transfer: { amount }, charge }) => (charge ? { charge, amount } : [])),
-    { tolerance: recording.merchant.underpaymentTolerance, now: recording.now, actor: recording.actor },
+    decisions.flatMap(({ transfer: { amount }, charge }) => (charge ? { charge, amount } : [])),
+    { tolerance: context.merchant.underpaymentTolerance, now: context.now, actor: context.actor },
   );
-  const settled = decided.map((one): Recorded => ({ ...one, transfer: settle(one, statuses) }));
-  const transfers = settled.map(({ transfer }) => transfer);
+  const settledTransfers = decisions.map(
+    (one): SettledTransfer => ({ ...one, transfer: applyDecision(one, statuses) }),
+  );
+  const transfers = settledTransfers.map(({ transfer }) => transfer);
   await insertRows(uow.tx, 'transfer', transfers);
-  await insertAllocations(uow.tx, settled.flatMap(allocationOf), recording);
-  await settleWholes(uow, transfers, recording);
+  await insertAllocations(uow.tx, settledTransfers.flatMap(toAllocations), context);
+  await settleBatchBookings(uow, transfers, context);
   const exceptions = transfers.filter(({ status }) => status === 'exception');
-  await recordTransferExceptions(uow, exceptions, recording);
-  const taken = settled.flatMap(({ transfer: credit, takenBackBy: reversal }) =>
+  await recordTransferExceptions(uow, exceptions, context);
+  const reversals = settledTransfers.flatMap(({ transfer: credit, reversedBy: reversal }) =>
     reversal ? { credit, reversal } : [],
   );
-  await settleReversals(uow, taken, recording);
+  await settleReversals(uow, reversals, context);
   const duplicates = transfers.filter(({ status }) => status === 'duplicate');
-  await takeBackNamed(uow, duplicates, recording);
-  return new Map(settled.map((one) => [one.input, resultOf(one)]));
+  await settleNamedReversals(uow, duplicates, context);
+  return new Map(settledTransfers.map((one) => [one.input, toTransferResult(one)]));
 }
 
 /** What all of it counts for. What the bank has taken back already counts for nothing, and is not there any more. */
-function allocationOf({ transfer, charge, takenBackBy }: Recorded): AllocationInput[] {
+function toAllocations({ transfer, charge, reversedBy }: SettledTransfer): AllocationInput[] {
   const { amount } = transfer;
   if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];
-  return takenBackBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
+  return reversedBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
 }
 
-function settle(
-  { transfer, charge, sameAsId, reason, takenBackBy }: Recorded,
+function applyDecision(
+  { transfer, charge, sameAsId, reason, reversedBy }: SettledTransfer,
   statuses: ReadonlyMap<string, TransferStatus>,
 ): Transfer {
   if (charge) return { ...transfer, status: statuses.get(charge.id)!, allocated: transfer.amount };
   if (sameAsId) return { ...transfer, status: 'duplicate', sameAsId };
-  const allocated = takenBackBy ? transfer.amount : 0n;
+  const allocated = reversedBy ? transfer.amount : 0n;
   return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
 }
 
-function resultOf({ transfer: { id, status, reason }, charge }: Recorded): TransferResult {
+function toTransferResult({ transfer: { id, status, reason }, charge }: SettledTransfer): TransferResult {
   return {
     status,
     transferId: id,

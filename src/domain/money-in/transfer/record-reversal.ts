@@ -1,12 +1,12 @@
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { holdReceivingAccount } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
-import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
-import { findKnown } from './find-known.ts';
-import { findReversed } from './find-reversed.ts';
+import { checkRepeats } from './check-repeats.ts';
+import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import { matchReversal } from './match-reversal.ts';
 import type { TransferResult } from './record-batch.ts';
-import { takeBack } from './take-back.ts';
+import { reverseCredit } from './reverse-credit.ts';
 
 /**
  * The bank takes back a credit of its own: what it counted for, it counts for no longer. A completed charge stays
@@ -17,38 +17,38 @@ import { takeBack } from './take-back.ts';
  */
 export async function recordReversal(
   db: Db,
-  recording: Recording,
+  context: RecordContext,
   input: TransferInput,
 ): Promise<TransferResult> {
-  return transact(db, (uow) => recordReversalTogether(uow, recording, input));
+  return transact(db, (uow) => recordReversalInTx(uow, context, input));
 }
 
 /** The same, in the caller's transaction. */
-export async function recordReversalTogether(
+export async function recordReversalInTx(
   uow: UnitOfWork,
-  recording: Recording,
+  context: RecordContext,
   input: TransferInput,
 ): Promise<TransferResult> {
   const { tx } = uow;
-  const { account } = recording;
-  await holdReceivingAccount(tx, account);
-  const [told] = await findKnown(tx, account, [input]);
-  if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
+  const { account } = context;
+  await lockReceivingAccountRow(tx, account);
+  const [check] = await checkRepeats(tx, account, [input]);
+  if (check && 'recorded' in check) return { status: 'duplicate', transferId: check.recorded.id };
   // A bank may use the reference of a reversal again too: then it is one under a reference of its own.
-  const drafted = draftTransfer({ ...recording, input: told?.input ?? input });
-  const draft = { ...drafted, direction: 'debit' as const };
-  const found = await findReversed(tx, draft, { account, reference: input.reverses });
-  if ('sameAsId' in found) {
-    await tx.transfer.create({ data: { ...draft, status: 'duplicate', sameAsId: found.sameAsId } });
+  const transfer = draftTransfer({ ...context, input: check?.input ?? input });
+  const draft = { ...transfer, direction: 'debit' as const };
+  const match = await matchReversal(tx, draft, { account, reference: input.reversedReference });
+  if ('sameAsId' in match) {
+    await tx.transfer.create({ data: { ...draft, status: 'duplicate', sameAsId: match.sameAsId } });
     return { status: 'duplicate', transferId: draft.id };
   }
-  if ('reason' in found) {
-    const unknown = { ...draft, reason: found.reason };
-    await tx.transfer.create({ data: unknown });
-    await recordTransferExceptions(uow, [unknown], recording);
-    return { status: 'exception', transferId: draft.id, reason: found.reason };
+  if ('reason' in match) {
+    const exception = { ...draft, reason: match.reason };
+    await tx.transfer.create({ data: exception });
+    await recordTransferExceptions(uow, [exception], context);
+    return { status: 'exception', transferId: draft.id, reason: match.reason };
   }
-  await takeBack(uow, found.creditId, recording);
-  await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: found.creditId } });
+  await reverseCredit(uow, match.creditId, context);
+  await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: match.creditId } });
   return { status: 'outgoing', transferId: draft.id };
 }

@@ -2,10 +2,10 @@ import type { Merchant, Mode, TransferStatus } from '../../../../prisma/client/c
 import type { Audited, AuditInput } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
-import { type OutgoingResult, recordOutgoingTogether } from '../outgoing/record-outgoing.ts';
-import { inTransactions } from './in-transactions.ts';
+import { type OutgoingResult, recordOutgoingInTx } from '../outgoing/record-outgoing.ts';
 import { type InvalidItem, type ParsedItem, parseItems, type TransferItem } from './parse-items.ts';
-import { recordBatchTogether, type TransferResult } from './record-batch.ts';
+import { recordBatchInTx, type TransferResult } from './record-batch.ts';
+import { recordInBatches } from './record-in-batches.ts';
 
 export type TransferItemResult = {
   id: string;
@@ -41,12 +41,12 @@ export async function recordTransfers(
   const accounts = await service.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
   });
-  const parsed = await parseItems(service, { accounts, source, items, now });
+  const parsedItems = await parseItems(service, { accounts, source, items, now });
   const results = new Map<ParsedItem | InvalidItem, TransferItemResult>();
-  for (const one of parsed)
+  for (const one of parsedItems)
     if ('detail' in one)
       results.set(one, { id: one.item.id, status: 'exception', reason: 'invalid', detail: one.detail });
-  const valid = parsed.filter((one) => 'input' in one);
+  const valid = parsedItems.filter((one) => 'input' in one);
   // Accounts are locked in one order, for when all of it is one transaction.
   const byAccount = [...Map.groupBy(valid, ({ account }) => account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
@@ -55,25 +55,25 @@ export async function recordTransfers(
     ...audit,
     ...{ merchantId: merchant.id, mode, action: 'transfer.recorded' },
   };
-  for (const [account, ofAccount] of byAccount) {
-    const recording = { merchant, account, actor, now };
-    const { debits = [], credits = [] } = Object.groupBy(ofAccount, ({ item }) =>
+  for (const [account, accountItems] of byAccount) {
+    const context = { merchant, account, actor, now };
+    const { debits = [], credits = [] } = Object.groupBy(accountItems, ({ item }) =>
       item.direction === 'debit' ? 'debits' : 'credits',
     );
-    for (const [some, record] of [
-      [credits, recordBatchTogether],
-      [debits, recordOutgoingTogether],
+    for (const [group, record] of [
+      [credits, recordBatchInTx],
+      [debits, recordOutgoingInTx],
     ] as const) {
-      if (some.length === 0) continue;
-      const recorded = await inTransactions<Service, TransferResult | OutgoingResult>(
+      if (group.length === 0) continue;
+      const groupResults = await recordInBatches<Service, TransferResult | OutgoingResult>(
         service,
-        some.map(({ input }) => input),
-        (uow, batch) => record(uow, recording, batch),
+        group.map(({ input }) => input),
+        (uow, batch) => record(uow, context, batch),
         entry,
       );
       entry = undefined;
-      for (const [i, one] of some.entries()) results.set(one, { id: one.item.id, ...recorded[i]! });
+      for (const [i, one] of group.entries()) results.set(one, { id: one.item.id, ...groupResults[i]! });
     }
   }
-  return parsed.map((one) => results.get(one)!);
+  return parsedItems.map((one) => results.get(one)!);
 }

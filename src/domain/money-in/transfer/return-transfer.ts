@@ -2,15 +2,19 @@ import type { Transfer } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney, toDecimal } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { amountOpen, lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
-import { parseNote, stillOpen } from '../../payments/allocation/transfer-state.ts';
+import {
+  getUnallocatedAmount,
+  lockTransfer,
+  requireException,
+} from '../../payments/allocation/lock-transfer.ts';
+import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { settledStatus } from './where-it-went.ts';
+import { getSettledStatus } from './net-allocations.ts';
 
-export type Return = {
+export type TransferReturn = {
   transferId: string;
   /** In major units; left out: all that is open. */
   amount?: number | string | null | undefined;
@@ -24,18 +28,18 @@ export type Return = {
  */
 export async function returnTransfer(
   db: Db,
-  options: Owner & { input: Return; audit: AuditContext; now: Date },
+  options: MerchantScope & { input: TransferReturn; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, audit, now } = options;
   const note = parseNote(input.note);
   return transact(db, async (uow) => {
     const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
-    const amount = readAmount(transfer, input);
-    const isSettled = amount === amountOpen(transfer);
-    const settled = transfer.direction === 'debit' ? 'outgoing' : await settledStatus(uow.tx, transfer);
-    const moved = await transitionTransfer(uow, transfer, {
-      ...(isSettled ? { to: settled } : stillOpen(transfer)),
+    const amount = parseAmount(transfer, input);
+    const isSettled = amount === getUnallocatedAmount(transfer);
+    const settled = transfer.direction === 'debit' ? 'outgoing' : await getSettledStatus(uow.tx, transfer);
+    const updated = await transitionTransfer(uow, transfer, {
+      ...(isSettled ? { to: settled } : keepAsException(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
       actor: audit.actor,
       now,
@@ -51,12 +55,12 @@ export async function returnTransfer(
         currency: transfer.currency,
       },
     });
-    return moved;
+    return updated;
   });
 }
 
-function readAmount(transfer: Transfer, input: Return): bigint {
-  const open = amountOpen(transfer);
+function parseAmount(transfer: Transfer, input: TransferReturn): bigint {
+  const open = getUnallocatedAmount(transfer);
   if (input.amount == null) return open;
   const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
   if (minor <= open) return minor;

@@ -6,9 +6,9 @@ import { DomainError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
-import type { Recording, TransferInput } from './draft-transfer.ts';
-import { recordBatchTogether } from './record-batch.ts';
-import { recordReversalTogether } from './record-reversal.ts';
+import type { RecordContext, TransferInput } from './draft-transfer.ts';
+import { recordBatchInTx } from './record-batch.ts';
+import { recordReversalInTx } from './record-reversal.ts';
 
 /** What can happen to a payment, in words for the merchant. */
 export const simulations = {
@@ -46,14 +46,21 @@ export async function simulateTransfer(
     include: { receivingAccount: true },
   });
   if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${input.chargeId}`);
-  const recording: Recording = { merchant, account: charge.receivingAccount, actor, now };
-  const paid = payment(charge, charge.receivingAccount, input, now);
-  const inputs = input.kind === 'twice' ? [paid, { ...paid, bankReference: newReference() }] : [paid];
+  const context: RecordContext = { merchant, account: charge.receivingAccount, actor, now };
+  const transferInput = createPayment(charge, charge.receivingAccount, input, now);
+  const inputs =
+    input.kind === 'twice'
+      ? [transferInput, { ...transferInput, bankReference: createReference() }]
+      : [transferInput];
   return transact(service, async (uow) => {
-    const results = await recordBatchTogether(uow, recording, inputs);
+    const results = await recordBatchInTx(uow, context, inputs);
     if (input.kind === 'reversed') {
-      const reversal = { ...paid, bankReference: newReference(), reverses: paid.bankReference };
-      results.push(await recordReversalTogether(uow, recording, reversal));
+      const reversal = {
+        ...transferInput,
+        bankReference: createReference(),
+        reversedReference: transferInput.bankReference,
+      };
+      results.push(await recordReversalInTx(uow, context, reversal));
     }
     const entry = {
       merchantId: merchant.id,
@@ -66,48 +73,49 @@ export async function simulateTransfer(
   });
 }
 
-function payment(
+function createPayment(
   charge: Charge,
   account: ReceivingAccount,
   { kind, amount }: { kind: Simulation; amount?: number | string | null | undefined },
   now: Date,
 ): TransferInput {
-  const currency = kind === 'wrong_currency' ? otherThan(account.currency) : account.currency;
-  const minor = amount == null ? amountOf(kind, charge) : parseMoney(amount, currency, '/amount').minor;
-  const late = new Date(charge.expiresAt.getTime() + minuteMs);
-  const bankReference = newReference();
+  const currency = kind === 'wrong_currency' ? pickOtherCurrency(account.currency) : account.currency;
+  const minor =
+    amount == null ? getSimulatedAmount(kind, charge) : parseMoney(amount, currency, '/amount').minor;
+  const lateAt = new Date(charge.expiresAt.getTime() + minuteMs);
+  const bankReference = createReference();
   return {
     source: 'simulation',
     bankReference,
     content: bankReference,
     money: { minor, currency },
-    reference: referenceOf(kind, charge.nonce),
+    reference: getSimulatedReference(kind, charge.nonce),
     payerName: [charge.firstName, charge.lastName].filter(Boolean).join(' ') || undefined,
-    paidAt: kind === 'late' ? late : now,
+    paidAt: kind === 'late' ? lateAt : now,
     paidAtIsDate: false,
   };
 }
 
 /** What is still asked, or so much less or more: at least one unit. */
-function amountOf(kind: Simulation, charge: Charge): bigint {
-  const lacking = charge.customerAmount - charge.amountReceived;
-  const asked = lacking > 0n ? lacking : charge.customerAmount;
-  const part = asked / 10n || 1n;
-  if (kind === 'short') return asked > 1n ? asked - part : asked;
-  return kind === 'over' ? asked + part : asked;
+function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
+  const outstanding = charge.customerAmount - charge.amountReceived;
+  const expected = outstanding > 0n ? outstanding : charge.customerAmount;
+  const difference = expected / 10n || 1n;
+  if (kind === 'short') return expected > 1n ? expected - difference : expected;
+  return kind === 'over' ? expected + difference : expected;
 }
 
-function referenceOf(kind: Simulation, nonce: string): string {
+function getSimulatedReference(kind: Simulation, paymentReference: string): string {
   if (kind === 'unlabelled') return 'Payment';
-  if (kind !== 'mistyped') return nonce;
-  const at = randomInt(5, 9);
-  return `${nonce.slice(0, at)}${nonce.charAt(at) === '2' ? '3' : '2'}${nonce.slice(at + 1)}`;
+  if (kind !== 'mistyped') return paymentReference;
+  const position = randomInt(5, 9);
+  return `${paymentReference.slice(0, position)}${paymentReference.charAt(position) === '2' ? '3' : '2'}${paymentReference.slice(position + 1)}`;
 }
 
-function otherThan(currency: string): string {
+function pickOtherCurrency(currency: string): string {
   return currency === 'USD' ? 'EUR' : 'USD';
 }
 
-function newReference(): string {
+function createReference(): string {
   return `simulated-${randomBytes(10).toString('hex')}`;
 }

@@ -1,10 +1,10 @@
 import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { nearNonces } from '../../../method/near-nonces.ts';
-import { foldReference } from '../../../method/nonce.ts';
-import { noncesOf } from '../../payments/allocation/nonces-of.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { findSimilarReferences } from '../../../method/find-similar-references.ts';
+import { foldReference } from '../../../method/payment-reference.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
 /** Why a charge may be meant, the strongest first, in words for the merchant. */
 export const suggestionReasons = {
@@ -28,54 +28,65 @@ const sameAmountDays = { before: 14, after: 1 };
  */
 export async function suggestCharges(
   db: Db,
-  owner: Owner,
+  owner: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<Map<string, Suggestion[]>> {
-  const [named, alike] = await Promise.all([findNamed(db, owner, transfers), findSameAmount(db, transfers)]);
+  const [referencedCharges, sameAmountCharges] = await Promise.all([
+    findReferencedCharges(db, owner, transfers),
+    findSameAmount(db, transfers),
+  ]);
   return new Map(
-    transfers.map((transfer) => [transfer.id, suggestionsFor(transfer, named, alike.get(transfer.id) ?? [])]),
+    transfers.map((transfer) => [
+      transfer.id,
+      buildSuggestions(transfer, referencedCharges, sameAmountCharges.get(transfer.id) ?? []),
+    ]),
   );
 }
 
-function suggestionsFor(
+function buildSuggestions(
   transfer: Transfer,
-  named: readonly Charge[],
-  alike: readonly Charge[],
+  referencedCharges: readonly Charge[],
+  sameAmountCharges: readonly Charge[],
 ): Suggestion[] {
-  const exact = new Set(noncesOf(transfer));
-  const near = new Set(nearNonces(foldReference(transfer.reference)));
+  const exactReferences = new Set(getPaymentReferences(transfer));
+  const nearReferences = new Set(findSimilarReferences(foldReference(transfer.reference)));
   const candidates = [
-    ...named.filter(({ nonce }) => exact.has(nonce)),
-    ...named.filter(
-      (charge) => near.has(charge.nonce) && charge.receivingAccountId === transfer.receivingAccountId,
+    ...referencedCharges.filter(({ nonce }) => exactReferences.has(nonce)),
+    ...referencedCharges.filter(
+      (charge) =>
+        nearReferences.has(charge.nonce) && charge.receivingAccountId === transfer.receivingAccountId,
     ),
-    ...alike,
+    ...sameAmountCharges,
   ];
   const charges = new Map(candidates.map((charge) => [charge.id, charge]));
   const suggestions = [...charges.values()].map((charge): Suggestion => {
-    const holds: Record<SuggestionReason, boolean> = {
-      same_nonce: exact.has(charge.nonce),
-      near_nonce: near.has(charge.nonce) && !exact.has(charge.nonce),
+    const applies: Record<SuggestionReason, boolean> = {
+      same_nonce: exactReferences.has(charge.nonce),
+      near_nonce: nearReferences.has(charge.nonce) && !exactReferences.has(charge.nonce),
       same_payer: isSameName(transfer.payerName, charge),
       same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
     };
-    return { charge, reasons: order.filter((reason) => holds[reason]) };
+    return { charge, reasons: order.filter((reason) => applies[reason]) };
   });
   const rank = ({ reasons }: Suggestion) =>
     reasons.reduce((sum, reason) => sum + 2 ** -order.indexOf(reason), 0);
   return suggestions.sort((a, b) => rank(b) - rank(a)).slice(0, suggestionsMax);
 }
 
-function findNamed(db: Db, owner: Owner, transfers: readonly Transfer[]): Promise<Charge[]> {
-  const nonces = new Set(
+function findReferencedCharges(
+  db: Db,
+  owner: MerchantScope,
+  transfers: readonly Transfer[],
+): Promise<Charge[]> {
+  const paymentReferences = new Set(
     transfers.flatMap((transfer) => [
-      ...noncesOf(transfer),
-      ...nearNonces(foldReference(transfer.reference)),
+      ...getPaymentReferences(transfer),
+      ...findSimilarReferences(foldReference(transfer.reference)),
     ]),
   );
-  if (nonces.size === 0) return Promise.resolve([]);
+  if (paymentReferences.size === 0) return Promise.resolve([]);
   return db.prisma.charge.findMany({
-    where: { ...owner, receivingAccount: owner, nonce: { in: [...nonces] } },
+    where: { ...owner, receivingAccount: owner, nonce: { in: [...paymentReferences] } },
     orderBy: { id: 'desc' },
   });
 }
@@ -85,16 +96,16 @@ async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<M
   const from = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - sameAmountDays.before * dayMs);
   const to = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + sameAmountDays.after * dayMs);
   const pairs = await db.prisma.$queryRaw<{ transferId: string; chargeId: string }[]>`
-    SELECT told.id AS "transferId", found.id AS "chargeId"
+    SELECT item.id AS "transferId", candidate.id AS "chargeId"
     FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((one) => one.receivingAccountId)}::text[],
       ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
       ${transfers.map(from)}::timestamptz[], ${transfers.map(to)}::timestamptz[])
-      told (id, account, amount, currency, since, until)
+      item (id, account, amount, currency, since, until)
     CROSS JOIN LATERAL (
       SELECT id FROM charge
-      WHERE receiving_account_id = told.account AND customer_amount = told.amount AND status <> 'completed'
-        AND customer_currency = told.currency AND created_at BETWEEN told.since AND told.until
-      ORDER BY created_at DESC LIMIT ${suggestionsMax}) found`;
+      WHERE receiving_account_id = item.account AND customer_amount = item.amount AND status <> 'completed'
+        AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
+      ORDER BY created_at DESC LIMIT ${suggestionsMax}) candidate`;
   const charges = await db.prisma.charge.findMany({
     where: { id: { in: pairs.map(({ chargeId }) => chargeId) } },
   });
@@ -107,9 +118,9 @@ async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<M
 
 /** Banks write names in capitals, family name first or last. */
 function isSameName(payerName: string | null, charge: Charge): boolean {
-  const words = (text: string) => foldWords(text).sort().join(' ');
+  const normalizeName = (text: string) => foldWords(text).sort().join(' ');
   const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');
-  return payerName !== null && name !== '' && words(payerName) === words(name);
+  return payerName !== null && name !== '' && normalizeName(payerName) === normalizeName(name);
 }
 
 function foldWords(text: string): string[] {

@@ -2,16 +2,16 @@ import type { Transfer } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import { lockTransfer } from '../../payments/allocation/lock-transfer.ts';
 import { parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
-import { receiveOnCharges } from '../../payments/charge/transition-charge.ts';
-import { amountRefundable } from '../../payments/refund/refund-state.ts';
+import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
+import { getRefundableAmount } from '../../payments/refund/refund-state.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { netByCharge } from './where-it-went.ts';
+import { getNetByCharge } from './net-allocations.ts';
 
 export type Unassignment = {
   transferId: string;
@@ -28,7 +28,7 @@ export type Unassignment = {
  */
 export async function unassignTransfer(
   db: Db,
-  options: Owner & { input: Unassignment; audit: AuditContext; now: Date },
+  options: MerchantScope & { input: Unassignment; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, audit, now } = options;
   const owner = { merchantId, mode };
@@ -38,20 +38,21 @@ export async function unassignTransfer(
     const { tx } = uow;
     const charge = chargeId === null ? null : await lockCharge(tx, { ...owner, id: chargeId });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
-    const amount = await amountToTakeBack(tx, transfer, chargeId);
+    const amount = await getUnassignableAmount(tx, transfer, chargeId);
     if (charge) {
       const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
-      const left = charge.status === 'completed' ? amountRefundable(charge, refunds) : charge.amountReceived;
-      if (amount > left) {
+      const refundable =
+        charge.status === 'completed' ? getRefundableAmount(charge, refunds) : charge.amountReceived;
+      if (amount > refundable) {
         const detail = `Part of the transfer ${transfer.id} has already been refunded with the charge ${charge.id}`;
         throw new DomainError('amount_exceeds_refundable', detail);
       }
-      await receiveOnCharges(uow, [{ charge, received: -amount, message: null }], {
+      await addReceivedAmounts(uow, [{ charge, received: -amount, eventType: null }], {
         actor: audit.actor,
         now,
       });
     }
-    const moved = await transitionTransfer(uow, transfer, {
+    const updated = await transitionTransfer(uow, transfer, {
       to: 'exception',
       reason: 'unassigned',
       allocations: [{ chargeId, amount: -amount, reason: 'unassigned', note }],
@@ -69,14 +70,14 @@ export async function unassignTransfer(
         currency: transfer.currency,
       },
     });
-    return moved;
+    return updated;
   });
 }
 
 /** What the bank took back stays taken back. */
-async function amountToTakeBack(tx: Tx, transfer: Transfer, chargeId: string | null): Promise<bigint> {
+async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: string | null): Promise<bigint> {
   const reversal = await tx.transfer.findFirst({ where: { reversesId: transfer.id }, select: { id: true } });
-  const net = (await netByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
+  const net = (await getNetByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
   if (net > 0n && !reversal && transfer.direction === 'credit') return net;
   const from = chargeId === null ? 'has been returned' : `is allocated to the charge ${chargeId}`;
   throw new DomainError('transfer_already_allocated', `Nothing of the transfer ${transfer.id} ${from}`);

@@ -5,7 +5,7 @@ import type { BackupTable } from './backup-file.ts';
  * Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. Nor are the counts of
  * charges, which triggers make of the charges as they are filled in.
  */
-const isOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
+const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
   AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;
 
 /**
@@ -17,7 +17,7 @@ export async function findTables(client: pg.Client): Promise<BackupTable[]> {
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${isOurs}
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${isBackedUp}
      GROUP BY c.relname ORDER BY c.relname`,
   );
   const references = await client.query<{ from: string; to: string }>(
@@ -25,24 +25,24 @@ export async function findTables(client: pg.Client): Promise<BackupTable[]> {
      FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
      WHERE k.contype = 'f' AND f.oid <> t.oid AND f.relnamespace = current_schema()::regnamespace`,
   );
-  return inOrder(tables.rows, references.rows);
+  return sortByReferences(tables.rows, references.rows);
 }
 
-function inOrder(tables: BackupTable[], references: { from: string; to: string }[]): BackupTable[] {
+function sortByReferences(tables: BackupTable[], references: { from: string; to: string }[]): BackupTable[] {
   const ordered: BackupTable[] = [];
-  let waiting = tables;
-  while (waiting.length > 0) {
-    const isWaiting = (name: string) => waiting.some(({ table }) => table === name);
-    const next = waiting.filter(
-      ({ table }) => !references.some(({ from, to }) => from === table && isWaiting(to)),
+  let remaining = tables;
+  while (remaining.length > 0) {
+    const isRemaining = (name: string) => remaining.some(({ table }) => table === name);
+    const next = remaining.filter(
+      ({ table }) => !references.some(({ from, to }) => from === table && isRemaining(to)),
     );
     if (next.length === 0) {
       throw new Error(
-        `These tables have circular references: ${waiting.map(({ table }) => table).join(', ')}`,
+        `These tables have circular references: ${remaining.map(({ table }) => table).join(', ')}`,
       );
     }
     ordered.push(...next);
-    waiting = waiting.filter((one) => !next.includes(one));
+    remaining = remaining.filter((one) => !next.includes(one));
   }
   return ordered;
 }

@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { copyIn } from '../../../kit/copy.ts';
 import {
+  getMigrationChecksum,
   type Migration,
   migrate,
-  migrationChecksum,
   readAppliedMigrations,
   readMigrations,
 } from '../../../kit/migrate.ts';
-import { requireNobodyElse, withClient } from '../../../kit/with-client.ts';
+import { assertNoOtherProcess, withClient } from '../../../kit/with-client.ts';
 import {
   type BackupEnd,
   type BackupHeader,
@@ -39,7 +39,7 @@ export async function restoreBackup(
   connectionString: string,
   options: RestoreOptions,
 ): Promise<Record<string, number>> {
-  const reader = backupReader(openBackup(options.file));
+  const reader = createBackupReader(openBackup(options.file));
   const header = parseHeader(await reader.line(), options.file);
   if (header.appSecret !== null) await options.requireSecret(header.appSecret);
   const migrations = await findMigrations(header);
@@ -52,19 +52,19 @@ export async function restoreBackup(
 
 /** The migrations that lead to the backup's schema. */
 async function findMigrations(header: BackupHeader): Promise<Migration[]> {
-  const known = await readMigrations();
+  const availableMigrations = await readMigrations();
   for (const { name, checksum } of header.migrations) {
-    const migration = known.find((one) => one.name === name);
-    if (migration === undefined || migrationChecksum(migration.sql) !== checksum)
+    const migration = availableMigrations.find((one) => one.name === name);
+    if (migration === undefined || getMigrationChecksum(migration.sql) !== checksum)
       throw new Error(
         `This backup was created by a newer version of Causeway: its migration ${name} is unknown to this version`,
       );
   }
-  return known.filter(({ name }) => header.migrations.some((one) => one.name === name));
+  return availableMigrations.filter(({ name }) => header.migrations.some((one) => one.name === name));
 }
 
 async function requireEmpty(client: pg.Client, header: BackupHeader): Promise<void> {
-  await requireNobodyElse(client);
+  await assertNoOtherProcess(client);
   for (const { table } of await findTables(client)) {
     const { rows } = await client.query(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`);
     if (rows.length > 0)
@@ -73,10 +73,10 @@ async function requireEmpty(client: pg.Client, header: BackupHeader): Promise<vo
       );
   }
   const applied = await readAppliedMigrations(client);
-  const other = applied.find(({ name }) => !header.migrations.some((one) => one.name === name));
-  if (other)
+  const newerMigration = applied.find(({ name }) => !header.migrations.some((one) => one.name === name));
+  if (newerMigration)
     throw new Error(
-      `The database has a newer schema than the backup (${other.name}): restore into a database without tables`,
+      `The database has a newer schema than the backup (${newerMigration.name}): restore into a database without tables`,
     );
 }
 
@@ -90,9 +90,9 @@ async function copyRows(
   await client.query(copySettings);
   for (;;) {
     const part = parseJson(await reader.line()) as BackupTable | BackupEnd | undefined;
-    if (part === undefined) throw damaged();
+    if (part === undefined) throw damagedBackup();
     if ('end' in part) {
-      if (!isDeepStrictEqual(part.end, rows)) throw damaged();
+      if (!isDeepStrictEqual(part.end, rows)) throw damagedBackup();
       break;
     }
     const count = await copyIn(client, `COPY ${quoteColumns(part)} FROM STDIN`, reader.rows());
@@ -126,20 +126,20 @@ async function* openBackup(file: string): AsyncGenerator<Buffer> {
     yield* pipeline(createReadStream(file), createGunzip(), () => {});
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw damaged();
-    if (code?.startsWith('Z_')) throw noBackup(file);
+    if (code === 'Z_BUF_ERROR') throw damagedBackup();
+    if (code?.startsWith('Z_')) throw notABackup(file);
     throw error;
   }
 }
 
-function noBackup(file: string): Error {
+function notABackup(file: string): Error {
   return new Error(`${file} is not a Causeway backup, or it is damaged`);
 }
 
 /** The first line. Throws where it is not that of a backup. */
 function parseHeader(line: string, file: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | undefined;
-  if (header?.format !== 'causeway-backup') throw noBackup(file);
+  if (header?.format !== 'causeway-backup') throw notABackup(file);
   if (header.version !== 1) throw new Error('This backup was created by a newer version of Causeway');
   return header as BackupHeader;
 }
@@ -167,13 +167,13 @@ type BackupReader = {
 };
 
 /** Reads the text of a backup piece by piece; at no time more of it is held than a few pieces. */
-function backupReader(pieces: AsyncIterable<Buffer>): BackupReader {
+function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
   const source = pieces[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
-  async function more(): Promise<void> {
+  async function readMore(): Promise<void> {
     const next = await source.next();
-    if (next.done) throw damaged();
+    if (next.done) throw damagedBackup();
     rest = Buffer.concat([rest, next.value]);
   }
 
@@ -185,8 +185,8 @@ function backupReader(pieces: AsyncIterable<Buffer>): BackupReader {
         rest = rest.subarray(end + 1);
         return text;
       }
-      if (rest.length > lineBytesMax) throw damaged();
-      await more();
+      if (rest.length > lineBytesMax) throw damagedBackup();
+      await readMore();
     }
   }
 
@@ -206,13 +206,13 @@ function backupReader(pieces: AsyncIterable<Buffer>): BackupReader {
         yield rest.subarray(1, cut + 1);
         rest = rest.subarray(cut);
       }
-      await more();
+      await readMore();
     }
   }
 
   return { line, rows };
 }
 
-function damaged(): Error {
+function damagedBackup(): Error {
   return new Error('The backup is damaged or truncated');
 }

@@ -34,13 +34,13 @@ export async function writeBackup(
     throw new Error('The database has no Causeway tables: there is nothing to back up');
   // Only its owner may read it: it holds customers' data.
   const target = createWriteStream(partial, { mode: 0o600, flush: true });
-  await pipeline(backupText(client, { ...options, migrations }, rows), createGzip(), target);
+  await pipeline(generateBackup(client, { ...options, migrations }, rows), createGzip(), target);
   await client.query('COMMIT');
   await rename(partial, file);
   return rows;
 }
 
-async function* backupText(
+async function* generateBackup(
   client: pg.Client,
   { now, onProgress, migrations }: BackupOptions & { migrations: BackupHeader['migrations'] },
   rows: Record<string, number>,

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts';
 
-const spans = (day: string) =>
+const bucketsSql = (day: string) =>
   `LATERAL (VALUES ('all'::charge_count_grain, date '1970-01-01'), ('month', date_trunc('month', ${day})::date), ('day', ${day}))
-     AS span(grain, start)`;
+     AS bucket(grain, start)`;
 
 /** Of charges, and the sessions and links they come from. */
 export const chargeInvariants: readonly Invariant[] = [
@@ -11,8 +11,8 @@ export const chargeInvariants: readonly Invariant[] = [
     promise:
       'The charge counts of each day and month, with their pending deltas, equal the number of charges',
     sql: `WITH changes AS (
-            SELECT d.merchant_id, d.mode, d.day, change.status, d.method, d.customer_currency, change.gain
-            FROM charge_count_delta d, LATERAL (VALUES (d.to_status, 1), (d.from_status, -1)) AS change(status, gain)
+            SELECT d.merchant_id, d.mode, d.day, change.status, d.method, d.customer_currency, change.delta
+            FROM charge_count_delta d, LATERAL (VALUES (d.to_status, 1), (d.from_status, -1)) AS change(status, delta)
             WHERE change.status IS NOT NULL
             UNION ALL
             SELECT merchant_id, mode, (created_at AT TIME ZONE 'UTC')::date, status, method, customer_currency, -count(*)
@@ -21,8 +21,8 @@ export const chargeInvariants: readonly Invariant[] = [
           SELECT merchant_id, mode, grain, start, status, method, customer_currency FROM (
             SELECT merchant_id, mode, grain, start, status, method, customer_currency, count FROM charge_count
             UNION ALL
-            SELECT merchant_id, mode, span.grain, span.start, status, method, customer_currency, gain
-            FROM changes, ${spans('day')}
+            SELECT merchant_id, mode, bucket.grain, bucket.start, status, method, customer_currency, delta
+            FROM changes, ${bucketsSql('day')}
           ) counts GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(count) <> 0`,
   },
   {

@@ -1,7 +1,7 @@
-import { type Invariant, keptSince } from './invariant.ts';
+import { type Invariant, retainedSince } from './invariant.ts';
 
 /** Events of an object that are written once in its life. */
-const once = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_expired', 'charge_cancelled', 'session_created',
+const oneTimeEvents = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_expired', 'charge_cancelled', 'session_created',
   'session_initiated', 'session_charged', 'session_expired', 'session_cancelled', 'refund_cancelled', 'subscription_created',
   'subscription_cancelled', 'subscription_completed'`;
 
@@ -11,7 +11,7 @@ export const eventInvariants: readonly Invariant[] = [
     name: 'charge_has_its_events',
     promise: 'Every charge has an event for its creation and for its current status, one per version',
     sql: `SELECT c.id FROM charge c LEFT JOIN event e ON e.object_id = c.id
-          WHERE c.created_at >= ${keptSince('event')}
+          WHERE c.created_at >= ${retainedSince('event')}
           GROUP BY c.id HAVING count(e.id) <> c.version OR bool_or(e.message = 'charge_created') IS NOT TRUE
             OR (c.status <> 'pending' AND bool_or(e.message = CASE c.status WHEN 'completed' THEN 'CHARGE_COMPLETE'
               WHEN 'expired' THEN 'charge_expired' ELSE 'charge_cancelled' END) IS NOT TRUE)
@@ -21,7 +21,7 @@ export const eventInvariants: readonly Invariant[] = [
     name: 'session_has_its_events',
     promise: 'Every session has an event for its creation and for its current status, one per version',
     sql: `SELECT s.id FROM checkout_session s LEFT JOIN event e ON e.object_id = s.id
-          WHERE s.created_at >= ${keptSince('event')}
+          WHERE s.created_at >= ${retainedSince('event')}
           GROUP BY s.id HAVING count(e.id) <> s.version OR bool_or(e.message = 'session_created') IS NOT TRUE
             OR bool_or(e.message = 'session_' || s.status) IS NOT TRUE`,
   },
@@ -29,7 +29,7 @@ export const eventInvariants: readonly Invariant[] = [
     name: 'refund_has_its_events',
     promise: 'Every refund has an event for its creation and for its current status, one per version',
     sql: `SELECT r.id FROM refund r LEFT JOIN event e ON e.object_id = r.id
-          WHERE r.created_at >= ${keptSince('event')}
+          WHERE r.created_at >= ${retainedSince('event')}
           GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.message = 'refund_initiated') IS NOT TRUE
             OR bool_or(e.message = 'refund_' || r.status) IS NOT TRUE`,
   },
@@ -38,7 +38,7 @@ export const eventInvariants: readonly Invariant[] = [
     promise:
       'The last event of every subscription matches its current status, and each counted payment has an event',
     sql: `SELECT s.id FROM subscription s LEFT JOIN event e ON e.object_id = s.id
-          WHERE s.created_at >= ${keptSince('event')}
+          WHERE s.created_at >= ${retainedSince('event')}
           GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.message = 'subscription_created') IS NOT TRUE
             OR count(*) FILTER (WHERE e.message = 'subscription_paid')
               NOT BETWEEN s.num_payments_complete AND s.num_payments_complete + 1
@@ -51,20 +51,20 @@ export const eventInvariants: readonly Invariant[] = [
     name: 'invoice_has_its_event',
     promise: 'An invoice has a due event if and only if the customer was asked to pay',
     sql: `SELECT i.id FROM invoice i LEFT JOIN event e ON e.object_id = i.id
-          WHERE i.created_at >= ${keptSince('event')}
+          WHERE i.created_at >= ${retainedSince('event')}
           GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.noticed_at IS NULL THEN 0 ELSE 1 END
             OR bool_and(e.message = 'subscription_invoice_due') IS FALSE`,
   },
   {
     name: 'transfer_has_its_event',
     promise: 'Every exception has an event',
-    sql: `SELECT t.id FROM transfer t WHERE t.status = 'exception' AND t.created_at >= ${keptSince('event')}
+    sql: `SELECT t.id FROM transfer t WHERE t.status = 'exception' AND t.created_at >= ${retainedSince('event')}
           AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.message = 'transfer_exception')`,
   },
   {
     name: 'event_told_once',
     promise: 'Everything that happens once in the life of an object has one event',
-    sql: `SELECT object_id FROM event WHERE message IN (${once}) GROUP BY object_id, message HAVING count(*) > 1`,
+    sql: `SELECT object_id FROM event WHERE message IN (${oneTimeEvents}) GROUP BY object_id, message HAVING count(*) > 1`,
   },
   {
     name: 'event_versions_differ',

@@ -4,5 +4,5 @@
 export type Invariant = { name: string; promise: string; sql: string };
 
 /** Since when rows of that kind are all there: what is older was pruned, or may be at any moment. */
-export const keptSince = (name: string): string =>
+export const retainedSince = (name: string): string =>
   `coalesce((SELECT pruned_to FROM prune_mark WHERE name = '${name}'), '-infinity')`;

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
-import { timeBound } from '../../../kit/id.ts';
+import { lowestIdAt } from '../../../kit/id.ts';
 
 /** How attempts ended: the class of the answer's status, or `none` without a whole answer. */
 export const attemptResults = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
@@ -24,25 +24,25 @@ export type Backlog = {
 /** Counts what waits, over the partial indexes that the sweeps use, and the attempts of the last minute by their ids. */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
   const [{ rows }, attempts] = await Promise.all([
-    db.pool.query<Record<Exclude<keyof Backlog, 'attempts'>, string | null>>(waitingSql, [now]),
+    db.pool.query<Record<Exclude<keyof Backlog, 'attempts'>, string | null>>(backlogSql, [now]),
     countAttempts(db, now),
   ]);
-  const number = (name: Exclude<keyof Backlog, 'attempts'>) => Math.max(0, Number(rows[0]?.[name] ?? 0));
+  const toNumber = (name: Exclude<keyof Backlog, 'attempts'>) => Math.max(0, Number(rows[0]?.[name] ?? 0));
   return {
-    eventsUnrelayed: number('eventsUnrelayed'),
-    oldestUnrelayedSeconds: number('oldestUnrelayedSeconds'),
-    notificationsPending: number('notificationsPending'),
-    notificationsDue: number('notificationsDue'),
-    oldestUndeliveredSeconds: number('oldestUndeliveredSeconds'),
-    oldestDueSeconds: number('oldestDueSeconds'),
-    webhooksFailing: number('webhooksFailing'),
-    webhooksDisabled: number('webhooksDisabled'),
-    accountsLowOnReferences: number('accountsLowOnReferences'),
+    eventsUnrelayed: toNumber('eventsUnrelayed'),
+    oldestUnrelayedSeconds: toNumber('oldestUnrelayedSeconds'),
+    notificationsPending: toNumber('notificationsPending'),
+    notificationsDue: toNumber('notificationsDue'),
+    oldestUndeliveredSeconds: toNumber('oldestUndeliveredSeconds'),
+    oldestDueSeconds: toNumber('oldestDueSeconds'),
+    webhooksFailing: toNumber('webhooksFailing'),
+    webhooksDisabled: toNumber('webhooksDisabled'),
+    accountsLowOnReferences: toNumber('accountsLowOnReferences'),
     attempts,
   };
 }
 
-const waitingSql = `
+const backlogSql = `
   SELECT unrelayed.*, pending.*, webhooks.*, accounts.* FROM
     (SELECT count(*) AS "eventsUnrelayed",
        extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUnrelayedSeconds"
@@ -57,7 +57,7 @@ const waitingSql = `
     (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account WHERE references_low_at IS NOT NULL) AS accounts`;
 
 async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
-  const since = timeBound('attempt', new Date(now.getTime() - minuteMs));
+  const since = lowestIdAt('attempt', new Date(now.getTime() - minuteMs));
   const { rows } = await db.pool.query<{ result: AttemptResult; count: number }>(
     `SELECT CASE WHEN status IS NULL OR error IS NOT NULL THEN 'none' ELSE least(5, greatest(2, status / 100)) || 'xx' END
        AS result, count(*)::int FROM notification_attempt WHERE id >= $1 GROUP BY 1`,

@@ -5,8 +5,8 @@ import type { Db } from '../../../kit/db.ts';
  * not in this database: none has begun yet, or they are kept on MongoDB.
  */
 export async function measureJobs({ pool }: Pick<Db, 'pool'>, now: Date): Promise<number | undefined> {
-  const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS known`);
-  if (!tables[0]?.known) return undefined;
+  const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS created`);
+  if (!tables[0]?.created) return undefined;
   const { rows } = await pool.query<{ seconds: string | null }>(
     `SELECT extract(epoch FROM $1::timestamptz - min(next_run_at)) AS seconds FROM agenda_jobs
      WHERE next_run_at <= $1 AND locked_at IS NULL AND disabled IS NOT TRUE`,

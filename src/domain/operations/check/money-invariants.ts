@@ -30,9 +30,9 @@ export const moneyInvariants: readonly Invariant[] = [
     sql: `SELECT receiving_account_id FROM (
             SELECT t.receiving_account_id, t.currency, t.amount,
               CASE WHEN t.status = 'exception' THEN t.amount - t.allocated ELSE 0 END AS open,
-              coalesce((SELECT sum(a.amount) FROM allocation a WHERE a.transfer_id = t.id), 0) AS counted
+              coalesce((SELECT sum(a.amount) FROM allocation a WHERE a.transfer_id = t.id), 0) AS allocated
             FROM transfer t WHERE t.direction = 'credit' AND t.status <> 'duplicate') t
-          GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(counted)`,
+          GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(allocated)`,
   },
   {
     name: 'transfer_paired_once',

@@ -1,16 +1,16 @@
-import { messages, notificationVersions, subscriptionChargeMessages } from '../../../event/catalogue.ts';
-import { type Invariant, keptSince } from './invariant.ts';
+import { eventTypes, notificationVersions, subscriptionChargeEventTypes } from '../../../event/catalogue.ts';
+import { type Invariant, retainedSince } from './invariant.ts';
 
 /** Which version is told of which message. */
-const wanted = notificationVersions
+const expectedEvents = notificationVersions
   .flatMap((version) =>
-    Object.entries(messages)
+    Object.entries(eventTypes)
       .filter(([, { since }]) => since !== 'never' && since <= version)
       .map(([message]) => `('${version}', '${message}')`),
   )
   .join(', ');
 
-const ofSubscriptions = [...subscriptionChargeMessages].map((message) => `'${message}'`).join(', ');
+const subscriptionMessages = [...subscriptionChargeEventTypes].map((message) => `'${message}'`).join(', ');
 
 /** Of the event log, and of every event on its way. */
 export const notificationInvariants: readonly Invariant[] = [
@@ -26,7 +26,7 @@ export const notificationInvariants: readonly Invariant[] = [
     name: 'callback_recorded',
     promise: 'Every relayed event that requires a callback has one',
     sql: `SELECT e.id FROM event e LEFT JOIN notification n ON n.event_id = e.id AND n.kind = 'callback'
-          WHERE e.relayed_at >= ${keptSince('notification')} AND e.callback_url IS NOT NULL AND n.id IS NULL`,
+          WHERE e.relayed_at >= ${retainedSince('notification')} AND e.callback_url IS NOT NULL AND n.id IS NULL`,
   },
   {
     name: 'webhook_notified',
@@ -35,11 +35,11 @@ export const notificationInvariants: readonly Invariant[] = [
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'
-          JOIN (VALUES ${wanted}) AS wanted (version, message) ON wanted.version = w.version AND wanted.message = e.message
+          JOIN (VALUES ${expectedEvents}) AS wanted (version, message) ON wanted.version = w.version AND wanted.message = e.message
           LEFT JOIN notification n ON n.event_id = e.id AND n.webhook_id = w.id
-          WHERE e.relayed_at >= ${keptSince('notification')} AND NOT e.test AND n.id IS NULL
+          WHERE e.relayed_at >= ${retainedSince('notification')} AND NOT e.test AND n.id IS NULL
             AND (coalesce(cardinality(w.messages), 0) = 0 OR e.message = ANY (w.messages))
-            AND (e.message NOT IN (${ofSubscriptions}) OR e.payload::jsonb ? 'subscriptionId')`,
+            AND (e.message NOT IN (${subscriptionMessages}) OR e.payload::jsonb ? 'subscriptionId')`,
   },
   {
     name: 'event_payload_names_its_event',

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
 
 /** Objects that belong to another: table, its column, and the table this names. */
-const belongings = [
+const references = [
   ['charge', 'customer_id', 'customer'],
   ['charge', 'receiving_account_id', 'receiving_account'],
   ['charge', 'session_id', 'checkout_session'],
@@ -34,7 +34,7 @@ export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'one_merchant_and_mode',
     promise: 'Related objects belong to one merchant and one mode',
-    sql: belongings
+    sql: references
       .map(
         ([
           table,
@@ -57,7 +57,7 @@ export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'set_up_in_audit_trail',
     promise: 'Every visible change of a merchant’s configuration is recorded in the audit trail',
-    sql: `SELECT made.id FROM (
+    sql: `SELECT subject.id FROM (
             SELECT id, id AS merchant_id, ARRAY['merchant.created'] AS actions FROM merchant
             UNION ALL SELECT id, merchant_id, ARRAY['webhook.created'] FROM webhook
             UNION ALL SELECT id, merchant_id, ARRAY['webhook.deleted'] FROM webhook WHERE deleted_at IS NOT NULL
@@ -67,14 +67,14 @@ export const ownerInvariants: readonly Invariant[] = [
             UNION ALL SELECT id, merchant_id, ARRAY['receiving_account.updated'] FROM receiving_account WHERE status = 'retired'
             UNION ALL SELECT id, id, ARRAY['merchant.disabled'] FROM merchant WHERE disabled_at IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['user.removed'] FROM merchant_user
-              WHERE disabled_at IS NOT NULL AND merchant_id IS NOT NULL) made
+              WHERE disabled_at IS NOT NULL AND merchant_id IS NOT NULL) subject
           WHERE NOT EXISTS (SELECT 1 FROM audit_entry u
-            WHERE u.merchant_id = made.merchant_id AND u.object_id = made.id AND u.action = ANY (made.actions))`,
+            WHERE u.merchant_id = subject.merchant_id AND u.object_id = subject.id AND u.action = ANY (subject.actions))`,
   },
   {
     name: 'history_cannot_change',
     promise: 'The database prevents changes to and deletion of audit trail entries and allocations',
-    sql: `SELECT wanted.name FROM (VALUES ('audit_entry_append_only'), ('allocation_append_only')) AS wanted (name)
-          WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgname = wanted.name AND t.tgenabled <> 'D')`,
+    sql: `SELECT required.name FROM (VALUES ('audit_entry_append_only'), ('allocation_append_only')) AS required (name)
+          WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgname = required.name AND t.tgenabled <> 'D')`,
   },
 ];

@@ -7,12 +7,12 @@ export const subscriptionInvariants: readonly Invariant[] = [
     promise:
       'The paid count of a subscription equals its completed charges, with a lower first price counted once; an ended subscription may have more payments',
     sql: `WITH paid AS (
-            SELECT s.id, s.status, s.num_payments_complete AS told, count(c.id) AS charges,
+            SELECT s.id, s.status, s.num_payments_complete AS recorded, count(c.id) AS charges,
               count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < p.amount) AS introductory
             FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
             LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id, p.id)
           SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted) AS sums
-          WHERE counted < told OR (status IN ('active', 'inactive') AND counted <> told)`,
+          WHERE counted < recorded OR (status IN ('active', 'inactive') AND counted <> recorded)`,
   },
   {
     name: 'checkout_slot_of_unpaid_subscription',

@@ -4,9 +4,9 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { decryptContent } from '../../../message/message-content.ts';
-import { customerCopy } from '../../payments/customer/customer-copy.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
-import { readPayoutDetails } from '../../payments/refund/read-payout-details.ts';
+import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
+import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
 import { type Order, orderJson } from '../../platform/order.ts';
 import { findTraces } from './find-traces.ts';
 
@@ -32,28 +32,31 @@ export async function exportCustomer(
     const { id, merchantId, mode, email, phone, createdAt } = customer;
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = traces;
-    const byId = { orderBy: { id: 'asc' } } as const;
-    const prefill = { select: { id: true, customer: true, createdAt: true }, ...byId } as const;
+    const orderById = { orderBy: { id: 'asc' } } as const;
+    const prefillQuery = { select: { id: true, customer: true, createdAt: true }, ...orderById } as const;
     const charges = await tx.charge.findMany({
       where: { id: { in: chargeIds } },
-      include: { refunds: byId },
-      ...byId,
+      include: { refunds: orderById },
+      ...orderById,
     });
     const transfers = await tx.transfer.findMany({
       where: { id: { in: transferIds } },
       orderBy: [{ paidAt: 'asc' }, { id: 'asc' }],
     });
-    const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...byId });
+    const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...orderById });
     return {
-      customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
+      customer: { id, merchantId, mode, ...omitNulls({ email, phone }), createdAt },
       charges: await Promise.all(charges.map((charge) => chargeJson(charge, db.secrets))),
       transfers: transfers.map(transferJson),
-      sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
-      checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
+      sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefillQuery }),
+      checkoutLinks: await tx.checkoutLink.findMany({
+        where: { id: { in: checkoutLinkIds } },
+        ...prefillQuery,
+      }),
       subscriptions: await exportSubscriptions(tx, traces.subscriptionIds),
       subscriptionLinks: await tx.subscriptionLink.findMany({
         where: { id: { in: traces.subscriptionLinkIds } },
-        ...prefill,
+        ...prefillQuery,
       }),
       messages: await Promise.all(messages.map((message) => messageJson(message, db.secrets))),
     };
@@ -67,7 +70,7 @@ async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secre
     id: charge.id,
     status: charge.status,
     method: charge.method,
-    ...present({ email, phone, firstName, lastName }),
+    ...omitNulls({ email, phone, firstName, lastName }),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: merchantCurrency }),
     merchantCurrency,
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
@@ -76,19 +79,19 @@ async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secre
     nonce: charge.nonce,
     orders: (charge.orders as Order[]).map(orderJson),
     refunds: await Promise.all(charge.refunds.map((refund) => refundJson(refund, secrets))),
-    ...present({ notifyPayload, completedAt }),
+    ...omitNulls({ notifyPayload, completedAt }),
     createdAt: charge.createdAt,
   };
 }
 
 async function refundJson(refund: Refund, secrets: Secrets): Promise<object> {
   const { id, status, customerAmount: minor, customerCurrency: currency, createdAt } = refund;
-  const payoutDetails = await readPayoutDetails(secrets, refund);
+  const payoutDetails = await decryptPayoutDetails(secrets, refund);
   return {
     id,
     status,
     customerAmount: toJsonNumber({ minor, currency }),
-    ...present({ payoutDetails }),
+    ...omitNulls({ payoutDetails }),
     createdAt,
   };
 }
@@ -97,7 +100,7 @@ async function messageJson(message: Message, secrets: Secrets): Promise<object> 
   const { id, channel, kind, recipient: to, subject, contentEncrypted, status, createdAt } = message;
   const text =
     contentEncrypted === null ? null : (await decryptContent(secrets, { id, contentEncrypted })).text;
-  return { id, channel, kind, to, ...present({ subject, text }), status, createdAt };
+  return { id, channel, kind, to, ...omitNulls({ subject, text }), status, createdAt };
 }
 
 function transferJson(transfer: Transfer): object {
@@ -109,13 +112,13 @@ function transferJson(transfer: Transfer): object {
     currency,
     reference,
     // The file that told of it is kept as the bank wrote it.
-    ...present({ payerName, statementId }),
+    ...omitNulls({ payerName, statementId }),
     paidAt,
   };
 }
 
 /** The members that have a value. */
-function present<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+function omitNulls<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
@@ -131,7 +134,7 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
     id: subscription.id,
     plan: plan.name,
     status: subscription.status,
-    customer: customerCopy(subscription),
+    customer: toCustomerView(subscription),
     language: subscription.language,
     method: subscription.method,
     remindersOff: subscription.remindersOff,

@@ -2,7 +2,7 @@ import type { Customer } from '../../../../prisma/client/client.ts';
 import { Prisma } from '../../../../prisma/client/client.ts';
 import { foldEmail } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { noncesOf } from '../../payments/allocation/nonces-of.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
 /** Ids of all rows that hold something about a customer beside the customer's own. */
 export type Traces = {
@@ -33,27 +33,27 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const chargeIds = charges.map(({ id }) => id);
   const phones = [customer.phone, ...charges.map(({ phone }) => phone)].filter((phone) => phone !== null);
   const owner = Prisma.sql`row.merchant_id = ${merchantId} AND row.mode = ${mode}::mode`;
-  const prefilled = Prisma.sql`(lower(row.customer->>'email') = ${customer.email}
+  const isPrefilled = Prisma.sql`(lower(row.customer->>'email') = ${customer.email}
     OR (row.customer->>'email' IS NULL AND row.customer->>'phone' = ANY(${phones})))`;
-  const sessionIds = await ids(
+  const sessionIds = await queryIds(
     tx,
-    Prisma.sql`SELECT id FROM checkout_session row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+    Prisma.sql`SELECT id FROM checkout_session row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.session_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
-  const checkoutLinkIds = await ids(
+  const checkoutLinkIds = await queryIds(
     tx,
-    Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+    Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
-  const nonces = new Set(charges.map(({ nonce }) => nonce));
+  const paymentReferences = new Set(charges.map(({ nonce }) => nonce));
   return {
     chargeIds,
     refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
     sessionIds,
     checkoutLinkIds,
-    transferIds: await findTransferIds(tx, { owner, chargeIds, nonces }),
-    ...(await findSent(tx, customer, charges)),
-    ...(await findSubscribed(tx, customer, { owner, prefilled })),
+    transferIds: await findTransferIds(tx, { owner, chargeIds, paymentReferences }),
+    ...(await findMessages(tx, customer, charges)),
+    ...(await findSubscriptions(tx, customer, { owner, isPrefilled })),
   };
 }
 
@@ -61,10 +61,10 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
  * Subscriptions with their invoices, and the links that were pre-filled for the customer, or by which the customer
  * enrolled.
  */
-async function findSubscribed(
+async function findSubscriptions(
   tx: Tx,
   customer: Customer,
-  { owner, prefilled }: { owner: Prisma.Sql; prefilled: Prisma.Sql },
+  { owner, isPrefilled }: { owner: Prisma.Sql; isPrefilled: Prisma.Sql },
 ): Promise<Pick<Traces, 'subscriptionIds' | 'subscriptionLinkIds' | 'invoiceIds'>> {
   const subscriptions = await tx.subscription.findMany({
     where: { customerId: customer.id },
@@ -74,32 +74,32 @@ async function findSubscribed(
   return {
     subscriptionIds: subscriptions.map(({ id }) => id),
     invoiceIds: subscriptions.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
-    subscriptionLinkIds: await ids(
+    subscriptionLinkIds: await queryIds(
       tx,
-      Prisma.sql`SELECT id FROM subscription_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+      Prisma.sql`SELECT id FROM subscription_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
         OR EXISTS (SELECT 1 FROM subscription WHERE link_id = row.id AND customer_id = ${customer.id}))`,
     ),
   };
 }
 
 /** What was sent to the addresses of a customer, as the customer's own row and the charges give them. */
-async function findSent(
+async function findMessages(
   tx: Tx,
   customer: Customer,
   charges: { email: string | null; phone: string | null }[],
 ): Promise<Pick<Traces, 'messageIds' | 'phoneVerificationIds'>> {
   const { merchantId, mode } = customer;
-  const known = (name: 'email' | 'phone') =>
+  const collectValues = (name: 'email' | 'phone') =>
     [customer, ...charges].map((row) => row[name]).filter((value) => value !== null);
-  const phones = known('phone');
-  const addresses = [...known('email').map(foldEmail), ...phones];
+  const phones = collectValues('phone');
+  const addresses = [...collectValues('email').map(foldEmail), ...phones];
   const verifications = await tx.phoneVerification.findMany({
     where: { merchantId, mode, phone: { in: phones } },
     select: { id: true },
     orderBy: { id: 'asc' },
   });
   return {
-    messageIds: await ids(
+    messageIds: await queryIds(
       tx,
       Prisma.sql`SELECT id FROM message WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
         AND audience = 'customer' AND lower(recipient) = ANY(${addresses})`,
@@ -111,26 +111,32 @@ async function findSent(
 /** Also what another source told of the same money, and what came too late to count. */
 async function findTransferIds(
   tx: Tx,
-  { owner, chargeIds, nonces }: { owner: Prisma.Sql; chargeIds: string[]; nonces: Set<string> },
+  {
+    owner,
+    chargeIds,
+    paymentReferences,
+  }: { owner: Prisma.Sql; chargeIds: string[]; paymentReferences: Set<string> },
 ): Promise<string[]> {
-  const counted = await ids(
+  const allocatedIds = await queryIds(
     tx,
-    Prisma.sql`WITH counted AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
-      SELECT id FROM counted
-      UNION SELECT row.id FROM transfer row JOIN counted ON row.same_as_id = counted.id`,
+    Prisma.sql`WITH applied AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
+      SELECT id FROM applied
+      UNION SELECT row.id FROM transfer row JOIN applied ON row.same_as_id = applied.id`,
   );
   // Narrowed to what holds something like a nonce, or letters that are folded (wide ones): `noncesOf` decides. To look for
   // each of many nonces in each of many transfers takes minutes.
-  const uncounted = await tx.$queryRaw<{ id: string; reference: string }[]>`
+  const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
     WHERE ${owner} AND row.status = 'exception'
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{5}[0-9]{4}'
         OR octet_length(reference) > char_length(reference))`;
-  const late = uncounted.filter((transfer) => noncesOf(transfer).some((nonce) => nonces.has(nonce)));
-  return [...new Set([...counted, ...late.map(({ id }) => id)])].sort();
+  const lateTransfers = unallocated.filter((transfer) =>
+    getPaymentReferences(transfer).some((reference) => paymentReferences.has(reference)),
+  );
+  return [...new Set([...allocatedIds, ...lateTransfers.map(({ id }) => id)])].sort();
 }
 
-async function ids(tx: Tx, query: Prisma.Sql): Promise<string[]> {
+async function queryIds(tx: Tx, query: Prisma.Sql): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>(query);
   return rows.map(({ id }) => id).sort();
 }

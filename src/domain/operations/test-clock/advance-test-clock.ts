@@ -4,13 +4,13 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MachineTime, MerchantTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
 import { expireCharges } from '../../payments/charge/expire-charges.ts';
 import { expireSessions } from '../../payments/session/expire-sessions.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
-import { merchantNow, shifted } from '../../platform/clock/merchant-now.ts';
+import { merchantNow, shiftTime } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 
 /** Who advances holds the clock so long; longer ago it was given up, for instance killed. */
@@ -20,20 +20,23 @@ const yearsMax = 10;
 /** Where every clock ends: dates derived from it, centuries of a plan included, stay within four-digit years. */
 const latestTime = new Date('2100-01-01T00:00:00.000Z');
 
-type Options = Owner & Audited & { to: Date; clock: Clock };
+type AdvanceTestClockOptions = MerchantScope & Audited & { to: Date; clock: Clock };
 
 /**
  * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
  * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead or beyond 2100,
  * `test_clock_running` while another call advances it.
  */
-export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
+export async function advanceTestClock(
+  service: Service,
+  options: AdvanceTestClockOptions,
+): Promise<Merchant> {
   const { merchantId, mode, to, clock } = options;
   if (mode !== 'sandbox')
     throw new DomainError('sandbox_only', 'Test clocks are available only in the sandbox');
-  const taken = await takeClock(service, options);
-  let lease = taken.testClockLeasedUntil as Date;
-  const move = async (time: Date): Promise<Merchant> => {
+  const claimedMerchant = await claimClock(service, options);
+  let lease = claimedMerchant.testClockLeasedUntil as Date;
+  const moveClock = async (time: Date): Promise<Merchant> => {
     const { merchant, leasedUntil } = await setClock(service, options, { time, lease });
     lease = leasedUntil;
     return merchant;
@@ -42,15 +45,15 @@ export async function advanceTestClock(service: Service, options: Options): Prom
     for (;;) {
       const due = await findNextDue(service, merchantId, to);
       if (!due) break;
-      const { testClockOffsetMs } = await move(due);
+      const { testClockOffsetMs } = await moveClock(due);
       // What was due before the clock's time happens at that time.
-      const present = shifted(clock.now(), testClockOffsetMs);
-      const time = { now: present > due ? present : due, machineNow: clock.now(), only: merchantId };
-      await expireCharges(service, time);
-      await expireSessions(service, time);
-      await renewSubscriptions(service, time);
+      const currentTime = shiftTime(clock.now(), testClockOffsetMs);
+      const scope = { now: currentTime > due ? currentTime : due, machineNow: clock.now(), only: merchantId };
+      await expireCharges(service, scope);
+      await expireSessions(service, scope);
+      await renewSubscriptions(service, scope);
     }
-    return await move(to);
+    return await moveClock(to);
   } finally {
     await releaseClock(service, merchantId, lease);
   }
@@ -59,9 +62,9 @@ export async function advanceTestClock(service: Service, options: Options): Prom
 /**
  * Claims the clock until the lease ends. In one transaction: an invalid time leaves neither a lease nor an audit entry.
  */
-async function takeClock(
+async function claimClock(
   service: Service,
-  { merchantId, mode, to, clock, audit }: Options,
+  { merchantId, mode, to, clock, audit }: AdvanceTestClockOptions,
 ): Promise<Merchant> {
   return transact(service, async (uow) => {
     const merchant = await lockMerchant(uow.tx, merchantId);
@@ -106,16 +109,16 @@ async function findNextDue(service: Service, merchantId: string, until: Date): P
 /** Never backward, and only while it is ours: who was away for longer than the lease may meet another here. */
 async function setClock(
   service: Service,
-  { merchantId, clock }: Options,
+  { merchantId, clock }: AdvanceTestClockOptions,
   { time, lease }: { time: Date; lease: Date },
 ): Promise<{ merchant: Merchant; leasedUntil: Date }> {
   const now = clock.now();
   const leasedUntil = leaseEnd(now);
   const offset = BigInt(Math.max(0, time.getTime() - now.getTime()));
-  const moved = await service.prisma.$executeRaw`
+  const updatedCount = await service.prisma.$executeRaw`
     UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
       test_clock_leased_until = ${leasedUntil} WHERE id = ${merchantId} AND test_clock_leased_until = ${lease}`;
-  if (moved === 0) throw new DomainError('test_clock_running');
+  if (updatedCount === 0) throw new DomainError('test_clock_running');
   service.announce(formatNotice({ objectId: merchantId, merchantId, mode: 'sandbox' }));
   return {
     merchant: await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } }),

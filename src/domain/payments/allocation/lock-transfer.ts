@@ -1,10 +1,10 @@
 import type { Transfer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** Reads a transfer under a row lock. Charges are locked before it. Error: `transfer_not_found`. */
-export async function lockTransfer(tx: Tx, options: Owned): Promise<Transfer> {
+export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM transfer
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
@@ -21,7 +21,7 @@ export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Tra
 }
 
 /** What of it counts for nothing yet. */
-export function amountOpen(
+export function getUnallocatedAmount(
   transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,
 ): bigint {
   const isMoneyIn = transfer.direction === 'credit' && transfer.status !== 'duplicate';
@@ -31,6 +31,6 @@ export function amountOpen(
 /** Error: `transfer_already_allocated`, unless it is money that came and still waits for somebody to decide. */
 export function requireException(transfer: Transfer): void {
   if (transfer.status === 'exception' && transfer.direction === 'credit') return;
-  const what = transfer.direction === 'credit' ? transfer.status : 'an outgoing transfer';
-  throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} is ${what}`);
+  const state = transfer.direction === 'credit' ? transfer.status : 'an outgoing transfer';
+  throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} is ${state}`);
 }

@@ -40,7 +40,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
 };
 
 /** What of a transfer stays open is an exception still, for the same reason. */
-export function stillOpen(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
+export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }
 

@@ -34,7 +34,7 @@ export async function transitionTransfer(
   if (to !== transfer.status && !transferTransitions[transfer.status].includes(to))
     throw alreadyAllocated(transfer);
   const sum = change.allocations.reduce((total, { amount }) => total + amount, 0n);
-  const [moved] = await uow.tx.transfer.updateManyAndReturn({
+  const [updated] = await uow.tx.transfer.updateManyAndReturn({
     where: { id: transfer.id, status: transfer.status, version: transfer.version },
     data: {
       status: to,
@@ -46,20 +46,20 @@ export async function transitionTransfer(
       updatedAt: now,
     },
   });
-  if (!moved) throw alreadyAllocated(transfer);
+  if (!updated) throw alreadyAllocated(transfer);
   await insertAllocations(
     uow.tx,
-    change.allocations.map((allocation) => ({ ...allocation, transfer: moved })),
+    change.allocations.map((allocation) => ({ ...allocation, transfer: updated })),
     change,
   );
-  announceChange(uow, { ...moved, objectId: moved.id });
-  if (to === 'exception' && isNews(transfer, change))
-    await recordTransferExceptions(uow, [moved], { actor, now });
-  return moved;
+  announceChange(uow, { ...updated, objectId: updated.id });
+  if (to === 'exception' && isNewException(transfer, change))
+    await recordTransferExceptions(uow, [updated], { actor, now });
+  return updated;
 }
 
 /** What waits already is told again only when the bank takes it back: a part of it may have counted. */
-function isNews(transfer: Transfer, { reason }: TransferChange): boolean {
+function isNewException(transfer: Transfer, { reason }: TransferChange): boolean {
   return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 
@@ -77,7 +77,7 @@ export async function recordTransferExceptions(
       message: 'transfer_exception',
       objectId: transfer.id,
       objectVersion: transfer.version,
-      payload: transferPayload(transfer),
+      payload: toTransferEventPayload(transfer),
       actor: options.actor,
       now: options.now,
     })),
@@ -85,7 +85,7 @@ export async function recordTransferExceptions(
 }
 
 /** As `POST /transfers` is told of it and answers: `id` is the source's own, `transferId` ours. */
-function transferPayload(transfer: Transfer): object {
+function toTransferEventPayload(transfer: Transfer): object {
   return {
     transferId: transfer.id,
     merchantId: transfer.merchantId,

@@ -1,63 +1,63 @@
 import type { ChargeStatus } from '../../../../prisma/client/client.ts';
-import { timeBound } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import type { Stretch } from './charge-spans.ts';
+import { lowestIdAt } from '../../../kit/id.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { DateRange } from './time-buckets.ts';
 
 /** What a list of charges is counted by: see charge_count. Dates as a stretch of time. */
-export type CountedFilter = {
+export type CountFilter = {
   statuses?: readonly ChargeStatus[] | undefined;
   method?: string | undefined;
   customerCurrency?: string | undefined;
-} & Stretch;
+} & DateRange;
 
 /** SQL that is put together of conditions, with its values as $1, $2, … */
-export type Values = unknown[];
-const place = (values: Values, value: unknown): string => `$${values.push(value)}`;
+export type SqlValues = unknown[];
+const bind = (values: SqlValues, value: unknown): string => `$${values.push(value)}`;
 
 /** Whose, and which: conditions on the columns that charge and the tables of its counts have in common. */
-export function sharedConditions(values: Values, owner: Owner, filter: CountedFilter): string {
-  const { merchantId, mode } = owner;
+export function sharedConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
+  const { merchantId, mode } = scope;
   const { method, customerCurrency } = filter;
   return [
-    `merchant_id = ${place(values, merchantId)}`,
-    `mode = ${place(values, mode)}::mode`,
-    ...(method === undefined ? [] : [`method = ${place(values, method)}`]),
-    ...(customerCurrency === undefined ? [] : [`customer_currency = ${place(values, customerCurrency)}`]),
+    `merchant_id = ${bind(values, merchantId)}`,
+    `mode = ${bind(values, mode)}::mode`,
+    ...(method === undefined ? [] : [`method = ${bind(values, method)}`]),
+    ...(customerCurrency === undefined ? [] : [`customer_currency = ${bind(values, customerCurrency)}`]),
   ].join(' AND ');
 }
 
 /** Of one of the statuses asked for. */
-export function statusCondition(values: Values, column: string, { statuses }: CountedFilter): string {
+export function statusCondition(values: SqlValues, column: string, { statuses }: CountFilter): string {
   if (!statuses) return `${column} IS NOT NULL`;
-  const [only] = statuses;
+  const [status] = statuses;
   return statuses.length === 1
-    ? `${column} = ${place(values, only)}::charge_status`
-    : `${column} = ANY(${place(values, [...statuses])}::charge_status[])`;
+    ? `${column} = ${bind(values, status)}::charge_status`
+    : `${column} = ANY(${bind(values, [...statuses])}::charge_status[])`;
 }
 
 /** Made in the stretch: ids begin with the time, so the index that orders the list finds it. */
-function madeCondition(values: Values, { from, until }: Stretch): string {
+function createdCondition(values: SqlValues, { from, until }: DateRange): string {
   return [
-    ...(from ? [`id >= ${place(values, timeBound('charge', from))}`] : []),
-    ...(until ? [`id < ${place(values, timeBound('charge', until))}`] : []),
+    ...(from ? [`id >= ${bind(values, lowestIdAt('charge', from))}`] : []),
+    ...(until ? [`id < ${bind(values, lowestIdAt('charge', until))}`] : []),
     'true',
   ].join(' AND ');
 }
 
 /** All of it, on charge itself. */
-export function listConditions(values: Values, owner: Owner, filter: CountedFilter): string {
+export function listConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   return [
-    sharedConditions(values, owner, filter),
+    sharedConditions(values, scope, filter),
     ...(filter.statuses ? [statusCondition(values, 'status', filter)] : []),
-    madeCondition(values, filter),
+    createdCondition(values, filter),
   ].join(' AND ');
 }
 
 /** On days, or in months, of the stretch: on a column of dates. */
-export function dayCondition(values: Values, column: string, { from, until }: Stretch): string {
+export function dayCondition(values: SqlValues, column: string, { from, until }: DateRange): string {
   return [
-    ...(from ? [`${column} >= ${place(values, isoDay(from))}::date`] : []),
-    ...(until ? [`${column} < ${place(values, isoDay(until))}::date`] : []),
+    ...(from ? [`${column} >= ${bind(values, isoDay(from))}::date`] : []),
+    ...(until ? [`${column} < ${bind(values, isoDay(until))}::date`] : []),
     'true',
   ].join(' AND ');
 }

@@ -1,24 +1,29 @@
 import type { ChargeStatus, Prisma } from '../../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
-import { type Db, readTogether } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import { type Db, readBatch } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { readSnapshot } from '../../../kit/read-snapshot.ts';
-import { queryNamed } from '../../../kit/sql.ts';
-import type { PlainTx } from '../../../kit/transact-plain.ts';
+import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
-import { after, madeBetween } from '../../platform/made-between.ts';
+import type { PgClient } from '../../../kit/with-pg-transaction.ts';
+import { createdBetween, toExclusiveEnd } from '../../platform/created-between.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
-import { type ChargeRecord, type ChargeWithRefunds, chargeList, toCharge } from '../charge/read-charge.ts';
 import {
-  type CountedFilter,
+  buildChargeSelectList,
+  type ChargeRecord,
+  type ChargeWithRefunds,
+  toCharge,
+} from '../charge/read-charge.ts';
+import {
+  type CountFilter,
   dayCondition,
   listConditions,
+  type SqlValues,
   sharedConditions,
   statusCondition,
-  type Values,
 } from './charge-conditions.ts';
-import { type Span, spanAt, spansOf } from './charge-spans.ts';
-import { countCharges, gain, totalOf } from './count-charges.ts';
+import { buildTotalSql, countCharges, deltaSql } from './count-charges.ts';
+import { splitIntoBuckets, type TimeBucket, toBucket } from './time-buckets.ts';
 
 /** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
 export type ChargeFilter = {
@@ -36,21 +41,22 @@ export type ChargeFilter = {
 
 export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
 
-type Asked = Owner & { filter: ChargeFilter; page: number; limit: number };
+type FindChargesOptions = MerchantScope & { filter: ChargeFilter; page: number; limit: number };
 
 /** One page of the merchant's charges, newest first, with the exact total of the same moment. */
-export async function findCharges(db: Db, options: Asked): Promise<ChargePage> {
-  const { page, limit, filter, ...owner } = options;
-  const counted = countedFilter(filter);
-  if (counted) return findCountedPage(db, owner, { filter: counted, skip: (page - 1) * limit, take: limit });
+export async function findCharges(db: Db, options: FindChargesOptions): Promise<ChargePage> {
+  const { page, limit, filter, ...scope } = options;
+  const countFilter = toCountFilter(filter);
+  if (countFilter)
+    return findCountedPage(db, scope, { filter: countFilter, skip: (page - 1) * limit, take: limit });
   return findPage(db, options);
 }
 
 /** By customer or amount: an index leads to the few that fit, so they are counted themselves. */
-async function findPage(db: Db, options: Asked): Promise<ChargePage> {
+async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit } = options;
   const where = chargeWhere(options);
-  const [total, charges] = await readTogether(db, [
+  const [total, charges] = await readBatch(db, [
     db.prisma.charge.count({ where }),
     db.prisma.charge.findMany({
       where,
@@ -64,7 +70,7 @@ async function findPage(db: Db, options: Asked): Promise<ChargePage> {
 }
 
 /** The filter as the counts of charges know it; undefined where it asks for more than they tell. */
-export function countedFilter(filter: ChargeFilter): CountedFilter | undefined {
+export function toCountFilter(filter: ChargeFilter): CountFilter | undefined {
   const { status, method, customerCurrency, startDate, endDate, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
   return {
@@ -72,12 +78,12 @@ export function countedFilter(filter: ChargeFilter): CountedFilter | undefined {
     method,
     customerCurrency,
     from: startDate ?? null,
-    until: endDate ? after(endDate) : null,
+    until: endDate ? toExclusiveEnd(endDate) : null,
   };
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function chargeWhere(options: Owner & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
+export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone, merchantAmount: amount } = filter;
   return {
@@ -86,7 +92,7 @@ export function chargeWhere(options: Owner & { filter: ChargeFilter }): Prisma.C
     ...(filter.method !== undefined && { method: filter.method }),
     ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...madeBetween('charge', filter),
+    ...createdBetween('charge', filter),
     ...(amount && {
       merchantCurrency: amount.currency,
       // Exact as numbers (amounts are below 10^15 minor units), which a kept filter can hold as JSON.
@@ -102,31 +108,40 @@ export function chargeWhere(options: Owner & { filter: ChargeFilter }): Prisma.C
   };
 }
 
-type Slice = { filter: CountedFilter; skip: number; take: number };
-type Page = { charges: ChargeWithRefunds[]; total: number };
+type OffsetSlice = { filter: CountFilter; skip: number; take: number };
+type CountedChargePage = { charges: ChargeWithRefunds[]; total: number };
 
-const shown = chargeList({ refunds: true });
+const chargeSelectList = buildChargeSelectList({ refunds: true });
 const toCharges = (records: readonly ChargeRecord[]) => records.map(toCharge) as ChargeWithRefunds[];
 
 /** Passing over so many is quicker than asking the counts where the page begins. */
 const skipMax = 1_000;
 
 /** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
-async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice: Slice): Promise<Page> {
-  if (slice.skip > skipMax) return readSnapshot(db, (tx) => readDeepPage(tx, owner, slice));
-  const values: Values = [];
-  const total = totalOf(values, owner, slice.filter);
+async function findCountedPage(
+  db: Pick<Db, 'pool'>,
+  scope: MerchantScope,
+  slice: OffsetSlice,
+): Promise<CountedChargePage> {
+  if (slice.skip > skipMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
+  const values: SqlValues = [];
+  const total = buildTotalSql(values, scope, slice.filter);
   // The total stands on a row of its own, or a page after the last one would have none to say it.
-  const text = `SELECT whole.total, ${shown}
-    FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
+  const text = `SELECT whole.total, ${chargeSelectList}
+    FROM (SELECT (${total}) AS total) whole LEFT JOIN (${buildPageSql('*', values, scope, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryNamed<ChargeRecord & { total: string }>(db.pool, text, values);
+  const rows = await queryPrepared<ChargeRecord & { total: string }>(db.pool, text, values);
   return { charges: toCharges(rows.filter(({ id }) => id !== null)), total: Number(rows[0]?.total) };
 }
 
-function pageOf(columns: string, values: Values, owner: Owner, { filter, skip, take }: Slice): string {
+function buildPageSql(
+  columns: string,
+  values: SqlValues,
+  scope: MerchantScope,
+  { filter, skip, take }: OffsetSlice,
+): string {
   return `SELECT ${columns} FROM charge
-    WHERE ${listConditions(values, owner, filter)}
+    WHERE ${listConditions(values, scope, filter)}
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
 }
 
@@ -134,16 +149,20 @@ function pageOf(columns: string, values: Values, owner: Owner, { filter, skip, t
  * What the counts say, and then the page from there on. What is still passed over is passed over in the index: a day may
  * have many thousands.
  */
-async function readDeepPage(tx: PlainTx, owner: Owner, slice: Slice): Promise<Page> {
+async function readDeepPage(
+  tx: PgClient,
+  scope: MerchantScope,
+  slice: OffsetSlice,
+): Promise<CountedChargePage> {
   const { filter, skip, take } = slice;
-  const place = await findPlaceInList(tx, owner, { filter, skip });
-  if (place.skip === null) return { charges: [], total: place.total };
-  const values: Values = [];
-  const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
-  const ids = `ARRAY(${pageOf('id', values, owner, rest)})`;
-  const text = `SELECT ${shown} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
-  const rows = await queryNamed<ChargeRecord>(tx, text, values);
-  return { charges: toCharges(rows), total: place.total };
+  const position = await seekToOffset(tx, scope, { filter, skip });
+  if (position.skip === null) return { charges: [], total: position.total };
+  const values: SqlValues = [];
+  const rest = { filter: { ...filter, until: position.until }, skip: position.skip, take };
+  const ids = `ARRAY(${buildPageSql('id', values, scope, rest)})`;
+  const text = `SELECT ${chargeSelectList} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
+  const rows = await queryPrepared<ChargeRecord>(tx, text, values);
+  return { charges: toCharges(rows), total: position.total };
 }
 
 /**
@@ -151,71 +170,71 @@ async function readDeepPage(tx: PlainTx, owner: Owner, slice: Slice): Promise<Pa
  * passing over the rest of them; null when the list is not so long. `total`: how long it is. Counts are added up by
  * month and then by day, so that little is passed over one by one, however deep.
  */
-async function findPlaceInList(
+async function seekToOffset(
   client: Queryable,
-  owner: Owner,
-  { filter, skip }: { filter: CountedFilter; skip: number },
+  scope: MerchantScope,
+  { filter, skip }: { filter: CountFilter; skip: number },
 ): Promise<{ total: number; until: Date | null; skip: number | null }> {
-  const spans = await countSpans(client, owner, { filter, spans: spansOf(filter) });
-  const total = spans.reduce((sum, { count }) => sum + count, 0);
-  const found = passOver(spans, skip);
-  if (!found) return { total, until: null, skip: null };
-  if (found.span.grain !== 'month') return { total, until: found.span.until, skip: found.skip };
-  const days = await countSpans(client, owner, { filter, spans: [{ ...found.span, grain: 'day' }] });
-  const day = passOver(days, found.skip);
+  const buckets = await countBuckets(client, scope, { filter, buckets: splitIntoBuckets(filter) });
+  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  const target = skipBuckets(buckets, skip);
+  if (!target) return { total, until: null, skip: null };
+  if (target.bucket.grain !== 'month') return { total, until: target.bucket.until, skip: target.skip };
+  const days = await countBuckets(client, scope, { filter, buckets: [{ ...target.bucket, grain: 'day' }] });
+  const day = skipBuckets(days, target.skip);
   if (!day)
     throw new Error(
-      `the daily charge counts of a month add up to less than its monthly count, for ${owner.merchantId}`,
+      `the daily charge counts of a month add up to less than its monthly count, for ${scope.merchantId}`,
     );
-  return { total, until: day.span.until, skip: day.skip };
+  return { total, until: day.bucket.until, skip: day.skip };
 }
 
 /** The span that holds the charge after `skip` others, and how many of its own come before that. */
-function passOver(
-  spans: readonly CountedSpan[],
+function skipBuckets(
+  buckets: readonly CountedBucket[],
   skip: number,
-): { span: CountedSpan; skip: number } | undefined {
-  let rest = skip;
-  for (const span of spans) {
-    if (rest < span.count) return { span, skip: rest };
-    rest -= span.count;
+): { bucket: CountedBucket; skip: number } | undefined {
+  let remaining = skip;
+  for (const bucket of buckets) {
+    if (remaining < bucket.count) return { bucket, skip: remaining };
+    remaining -= bucket.count;
   }
   return undefined;
 }
 
-type CountedSpan = Span & { count: number };
+type CountedBucket = TimeBucket & { count: number };
 
 /**
  * How many charges fit in each month, day and part of a day of the spans given, newest first; none where there are
  * none.
  */
-async function countSpans(
+async function countBuckets(
   client: Queryable,
-  owner: Owner,
-  { filter, spans }: { filter: CountedFilter; spans: readonly Span[] },
-): Promise<CountedSpan[]> {
-  const counted: CountedSpan[] = [];
-  for (const span of spans) counted.push(...(await countWithin(client, owner, { filter, span })));
-  return counted;
+  scope: MerchantScope,
+  { filter, buckets }: { filter: CountFilter; buckets: readonly TimeBucket[] },
+): Promise<CountedBucket[]> {
+  const counts: CountedBucket[] = [];
+  for (const bucket of buckets) counts.push(...(await countWithinBucket(client, scope, { filter, bucket })));
+  return counts;
 }
 
-async function countWithin(
+async function countWithinBucket(
   client: Queryable,
-  owner: Owner,
-  { filter, span }: { filter: CountedFilter; span: Span },
-): Promise<CountedSpan[]> {
-  const { grain, from, until } = span;
+  scope: MerchantScope,
+  { filter, bucket }: { filter: CountFilter; bucket: TimeBucket },
+): Promise<CountedBucket[]> {
+  const { grain, from, until } = bucket;
   if (grain === 'part')
-    return [{ ...span, count: await countCharges(client, owner, { ...filter, from, until }) }];
-  const values: Values = [];
+    return [{ ...bucket, count: await countCharges(client, scope, { ...filter, from, until }) }];
+  const values: SqlValues = [];
   const text = `SELECT start::text, sum(count) AS count FROM (
       SELECT start, count FROM charge_count
-      WHERE ${sharedConditions(values, owner, filter)} AND grain = '${grain}'
-        AND ${statusCondition(values, 'status', filter)} AND ${dayCondition(values, 'start', span)}
+      WHERE ${sharedConditions(values, scope, filter)} AND grain = '${grain}'
+        AND ${statusCondition(values, 'status', filter)} AND ${dayCondition(values, 'start', bucket)}
       UNION ALL
-      SELECT date_trunc('${grain}', day)::date, ${gain(values, filter)} FROM charge_count_delta
-      WHERE ${sharedConditions(values, owner, filter)} AND ${dayCondition(values, 'day', span)}
+      SELECT date_trunc('${grain}', day)::date, ${deltaSql(values, filter)} FROM charge_count_delta
+      WHERE ${sharedConditions(values, scope, filter)} AND ${dayCondition(values, 'day', bucket)}
     ) counts GROUP BY start ORDER BY counts.start DESC`;
-  const rows = await queryNamed<{ start: string; count: string }>(client, text, values);
-  return rows.map((row) => ({ ...spanAt(grain, row.start), count: Number(row.count) }));
+  const rows = await queryPrepared<{ start: string; count: string }>(client, text, values);
+  return rows.map((row) => ({ ...toBucket(grain, row.start), count: Number(row.count) }));
 }

@@ -1,28 +1,28 @@
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { queryNamed } from '../../../kit/sql.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { queryPrepared } from '../../../kit/sql.ts';
 import {
-  type ChargeParts,
+  buildChargeSelectList,
   type ChargeRecord,
-  chargeList,
-  type ReadCharge,
+  type ChargeRelations,
+  type ChargeWithRelations,
   toCharge,
 } from '../charge/read-charge.ts';
-import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
+import { type CountFilter, listConditions, type SqlValues } from './charge-conditions.ts';
 
-export type ChargeSlice = { filter: CountedFilter; after: string | undefined; take: number };
+export type ChargeSlice = { filter: CountFilter; after: string | undefined; take: number };
 
 /** The newest charges of a list, those after (older than) the id given; `take` at most. */
 export async function readChargeSlice(
   db: Pick<Db, 'pool'>,
-  owner: Owner,
-  { filter, after, take, ...parts }: ChargeSlice & ChargeParts,
-): Promise<ReadCharge[]> {
-  const values: Values = [];
-  const edge = after === undefined ? '' : `AND id < $${values.push(after)}`;
-  const text = `SELECT ${chargeList(parts)} FROM (
-      SELECT * FROM charge WHERE ${listConditions(values, owner, filter)} ${edge}
+  scope: MerchantScope,
+  { filter, after, take, ...relations }: ChargeSlice & ChargeRelations,
+): Promise<ChargeWithRelations[]> {
+  const values: SqlValues = [];
+  const cursorCondition = after === undefined ? '' : `AND id < $${values.push(after)}`;
+  const text = `SELECT ${buildChargeSelectList(relations)} FROM (
+      SELECT * FROM charge WHERE ${listConditions(values, scope, filter)} ${cursorCondition}
       ORDER BY id DESC LIMIT $${values.push(take)}
     ) charge ORDER BY charge.id DESC`;
-  return (await queryNamed<ChargeRecord>(db.pool, text, values)).map(toCharge);
+  return (await queryPrepared<ChargeRecord>(db.pool, text, values)).map(toCharge);
 }

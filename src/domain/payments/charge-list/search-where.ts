@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { foldEmail } from '../../../kit/contact.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { findNonces, foldReference } from '../../../method/nonce.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
  * The charges that a text names: the customer's e-mail address, the id of an order, a nonce (as it is, or within a
@@ -11,26 +11,28 @@ import { findNonces, foldReference } from '../../../method/nonce.ts';
  */
 export async function searchWhere(
   { prisma }: Pick<Db, 'prisma'>,
-  options: Owner & { search: string },
+  options: MerchantScope & { search: string },
 ): Promise<Prisma.ChargeWhereInput> {
   const { merchantId, mode } = options;
   const search = options.search.trim();
-  const owner = { merchantId, mode };
-  const nonces = findNonces(foldReference(search));
+  const scope = { merchantId, mode };
+  const paymentReferences = findPaymentReferences(foldReference(search));
   const [customers, accounts] = await Promise.all([
     search.includes('@')
-      ? prisma.customer.findMany({ where: { ...owner, email: foldEmail(search) }, select: { id: true } })
+      ? prisma.customer.findMany({ where: { ...scope, email: foldEmail(search) }, select: { id: true } })
       : [],
-    nonces.length > 0 ? prisma.receivingAccount.findMany({ where: owner, select: { id: true } }) : [],
+    paymentReferences.length > 0
+      ? prisma.receivingAccount.findMany({ where: scope, select: { id: true } })
+      : [],
   ]);
-  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
   return {
     OR: [
       { id: search },
       { orders: { array_contains: [{ id: search }] } },
-      ...(customers.length > 0 ? [{ customerId: { in: idsOf(customers) } }] : []),
+      ...(customers.length > 0 ? [{ customerId: { in: toIds(customers) } }] : []),
       ...(accounts.length > 0
-        ? [{ receivingAccountId: { in: idsOf(accounts) }, nonce: { in: nonces } }]
+        ? [{ receivingAccountId: { in: toIds(accounts) }, nonce: { in: paymentReferences } }]
         : []),
     ],
   };

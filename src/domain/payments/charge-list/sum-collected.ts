@@ -1,12 +1,12 @@
 import { Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 
-export type Collected = { money: Money; charges: number };
+export type CollectedSum = { money: Money; charges: number };
 
 /** What a completed charge brought: by hand what it asked; else what it received, less what was taken back since. */
-export const broughtMinor = Prisma.sql`CASE WHEN completed_by = 'hand' THEN customer_amount ELSE amount_received END`;
+export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'hand' THEN customer_amount ELSE amount_received END`;
 
 /**
  * What completed charges brought in a span of time, a sum for each currency that was paid in. `to` itself is no longer
@@ -14,12 +14,12 @@ export const broughtMinor = Prisma.sql`CASE WHEN completed_by = 'hand' THEN cust
  */
 export async function sumCollected(
   db: Db,
-  options: Owner & { from: Date; to?: Date | undefined },
-): Promise<Collected[]> {
+  options: MerchantScope & { from: Date; to?: Date | undefined },
+): Promise<CollectedSum[]> {
   const { merchantId, mode, from, to = null } = options;
   const rows = await db.prisma.$queryRaw<{ currency: string; minor: string; charges: number }[]>`
     SELECT customer_currency AS currency, count(*)::int AS charges,
-      sum(${broughtMinor})::text AS minor
+      sum(${collectedMinorSql})::text AS minor
     FROM charge
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND status = 'completed'
       AND completed_at >= ${from} AND (${to}::timestamptz IS NULL OR completed_at < ${to})

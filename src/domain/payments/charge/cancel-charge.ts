@@ -2,11 +2,11 @@ import type { Charge } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { canCustomerCancel } from './charge-state.ts';
-import { cancelTogether } from './end-together.ts';
+import { cancelChargeBatch } from './end-charge-batch.ts';
 import { lockCharge } from './lock-charge.ts';
 import { chargeNotPending } from './update-charges.ts';
 
@@ -16,7 +16,7 @@ import { chargeNotPending } from './update-charges.ts';
  */
 export async function cancelCharge(
   service: Service,
-  options: Owned & Audited & { by: 'merchant' | 'customer'; actor: string; now: MerchantTime },
+  options: ScopedId & Audited & { by: 'merchant' | 'customer'; actor: string; now: MerchantTime },
 ): Promise<Charge> {
   const { merchantId, mode, id, by, actor, now, audit } = options;
   return transact(service, async (uow) => {
@@ -24,7 +24,7 @@ export async function cancelCharge(
     if (charge.status !== 'pending') throw chargeNotPending(charge);
     if (by === 'customer' && !canCustomerCancel(charge))
       throw new DomainError('charge_not_pending', `The charge ${charge.id} has received money`);
-    const [cancelled] = await cancelTogether(uow, [charge], { now, actor });
+    const [cancelled] = await cancelChargeBatch(uow, [charge], { now, actor });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.cancelled', objectId: id });
     return cancelled as Charge;

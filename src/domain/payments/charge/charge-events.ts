@@ -1,32 +1,32 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import type { EventInput } from '../../../event/event-row.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { chargePayload } from './charge-payload.ts';
+import { toChargeEventPayload } from './to-charge-event-payload.ts';
 import type { ChargeChange } from './update-charges.ts';
 
 /**
  * Events of a charge as it is after a change. Each with a version of its own, up to that of the charge. A callback goes
  * out for its completion alone.
  */
-export function chargeEvents(
+export function toChargeEvents(
   charge: Charge,
-  messages: readonly Message[],
+  eventTypes: readonly EventType[],
   { now, actor, address }: ChargeChange,
 ): EventInput[] {
   const { merchantId, mode } = charge;
-  const payload = chargePayload(charge);
-  return messages.map((message, i) => ({
+  const payload = toChargeEventPayload(charge);
+  return eventTypes.map((eventType, i) => ({
     merchantId,
     mode,
-    message,
+    message: eventType,
     objectId: charge.id,
-    objectVersion: charge.version - messages.length + i + 1,
+    objectVersion: charge.version - eventTypes.length + i + 1,
     payload,
     actor,
     address,
-    callbackUrl: message === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
+    callbackUrl: eventType === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));
 }
@@ -35,9 +35,9 @@ export function chargeEvents(
 export async function recordChargeEvents(
   uow: UnitOfWork,
   charges: readonly Charge[],
-  message: Message,
+  eventType: EventType,
   change: ChargeChange,
 ): Promise<void> {
-  const events = charges.flatMap((charge) => chargeEvents(charge, [message], change));
+  const events = charges.flatMap((charge) => toChargeEvents(charge, [eventType], change));
   recordEvents(uow, events);
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
-import { canonicalJson } from '../../../kit/canonical-json.ts';
+import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type Money, toDecimal } from '../../../kit/money.ts';
-import { type Secrets, sameText } from '../../../kit/secrets.ts';
+import { isSameText, type Secrets } from '../../../kit/secrets.ts';
 import type { Order } from '../../platform/order.ts';
 
 /** What secure mode protects: a charge with another amount, currency or order does not fit the hash. */
@@ -19,13 +19,13 @@ export type HashedTerms = {
 export type HashOwner = { merchant: Merchant; mode: Mode };
 
 /** HMAC-SHA-256 (hex) under the hash key of the merchant and mode over a canonical form of the terms. */
-export async function chargeHash(
+export async function computeChargeHash(
   secrets: Secrets,
   { merchant, mode }: HashOwner,
   terms: HashedTerms,
 ): Promise<string> {
   const { money, orders, notifyPayload, notifyUrl } = terms;
-  const form = canonicalJson({
+  const canonicalTerms = toCanonicalJson({
     merchantAmount: toDecimal(money),
     merchantCurrency: money.currency,
     orders,
@@ -35,7 +35,7 @@ export async function chargeHash(
   const { id, hashKeyEncrypted } = merchant;
   const hashKey = await secrets.decrypt(hashKeyEncrypted, 'merchant.hash_key_encrypted', id);
   const key = createHmac('sha256', hashKey).update(mode).digest();
-  return createHmac('sha256', key).update(form).digest('hex');
+  return createHmac('sha256', key).update(canonicalTerms).digest('hex');
 }
 
 /** Errors: `hash_mismatch` for a hash that does not fit; `hash_required` for none with secure mode on. */
@@ -48,5 +48,6 @@ export async function checkHash(
     if (owner.merchant.secureMode) throw new DomainError('hash_required');
     return;
   }
-  if (!sameText(terms.hash, await chargeHash(secrets, owner, terms))) throw new DomainError('hash_mismatch');
+  if (!isSameText(terms.hash, await computeChargeHash(secrets, owner, terms)))
+    throw new DomainError('hash_mismatch');
 }

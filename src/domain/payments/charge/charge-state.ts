@@ -17,14 +17,14 @@ export function canCustomerCancel(charge: { status: ChargeStatus; amountReceived
 }
 
 /** Whether it can no longer be paid in time, also before the job has said so. */
-export function isOver(charge: { status: ChargeStatus; expiresAt: Date }, now: Date): boolean {
+export function isPastExpiry(charge: { status: ChargeStatus; expiresAt: Date }, now: Date): boolean {
   return charge.status === 'pending' && charge.expiresAt < now;
 }
 
 export type PaymentState = 'none' | 'partial' | 'exact' | 'over';
 
 /** What has been received, held against what was asked. */
-export function paymentState(charge: { customerAmount: bigint; amountReceived: bigint }): PaymentState {
+export function getPaymentState(charge: { customerAmount: bigint; amountReceived: bigint }): PaymentState {
   if (charge.amountReceived <= 0n) return 'none';
   if (charge.amountReceived < charge.customerAmount) return 'partial';
   return charge.amountReceived === charge.customerAmount ? 'exact' : 'over';

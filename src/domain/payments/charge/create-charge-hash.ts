@@ -1,7 +1,7 @@
 import { parseMoney } from '../../../kit/money.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
-import { chargeHash, type HashOwner } from './charge-hash.ts';
+import { computeChargeHash, type HashOwner } from './charge-hash.ts';
 
 export type CreateChargeHashInput = {
   merchantAmount: number | string;
@@ -19,7 +19,7 @@ export async function createChargeHash(
 ): Promise<string> {
   const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = input;
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
-  return chargeHash(service.secrets, owner, {
+  return computeChargeHash(service.secrets, owner, {
     money,
     orders: parseOrders(orders, merchantCurrency),
     // An empty one is none, as in the query of the address.

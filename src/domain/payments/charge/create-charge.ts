@@ -1,17 +1,17 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
-import { type SqlUnit, transactSql } from '../../../event/transact-sql.ts';
+import { type SqlUnitOfWork, transactSql } from '../../../event/transact-sql.ts';
 import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInput } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import { isMethodCode } from '../../../method/catalogue.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
-import type { Once } from '../../platform/idempotency/answer-once.ts';
+import type { IdempotencyHooks } from '../../platform/idempotency/with-idempotency-key.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
-import { recordCustomer } from '../customer/record-customer.ts';
+import { upsertCustomer } from '../customer/upsert-customer.ts';
 import {
   consumeVerificationCode,
   getVerifiedPhone,
@@ -19,7 +19,7 @@ import {
 } from '../phone-verification/consume-verification-code.ts';
 import { checkHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
-import { type CreatedCharge, insertUnlessEqual } from './insert-charges.ts';
+import { type CreatedCharge, insertOrReuseCharge } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
 
 /** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
@@ -54,40 +54,44 @@ export async function createCharge(
     /** The machine's time, where a test clock is ahead of it: that never moves what a verificationCode is valid for. */
     machineNow?: Date;
     /** The idempotency key, in the charge's own transaction. */
-    once?: Once<CreatedCharge> | undefined;
+    idempotency?: IdempotencyHooks<CreatedCharge> | undefined;
   },
 ): Promise<CreatedCharge> {
-  const { merchant, mode, actor, now, audit, machineNow = now, once } = options;
-  const owner = { merchantId: merchant.id, mode };
-  const verified = await findVerified(service, { ...owner, input: options.input });
-  const terms = parseTerms(service, { ...options, phone: verified?.phone });
+  const { merchant, mode, actor, now, audit, machineNow = now, idempotency } = options;
+  const scope = { merchantId: merchant.id, mode };
+  const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
+  const terms = parseTerms(service, { ...options, phone: verifiedPhone?.phone });
   const { merchantMoney: money, orders } = terms;
   await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   const change = { actor, address: audit?.address, audit, now };
-  const create = async (unit: SqlUnit): Promise<CreatedCharge> => {
+  const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
     const { tx } = unit;
-    const customerId = await recordCustomer(tx, { ...owner, details: terms.customer, now });
-    const created = await insertUnlessEqual(unit, { prepared, customerId }, change);
-    if (verified)
-      await consumeVerificationCode(tx, { id: verified.id, chargeId: created.charge.id, now: machineNow });
+    const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });
+    const created = await insertOrReuseCharge(unit, { prepared, customerId }, change);
+    if (verifiedPhone)
+      await consumeVerificationCode(tx, {
+        id: verifiedPhone.id,
+        chargeId: created.charge.id,
+        now: machineNow,
+      });
     return created;
   };
   return transactSql(
     service,
-    (unit) => (once ? once.run(unit.tx, () => create(unit)) : create(unit)),
-    once?.first,
+    (unit) => (idempotency ? idempotency.run(unit.tx, () => create(unit)) : create(unit)),
+    idempotency?.lockStatements,
   );
 }
 
-async function findVerified(
+async function findVerifiedPhone(
   service: Service,
-  { input, ...owner }: Owner & { input: CreateChargeInput },
+  { input, ...scope }: MerchantScope & { input: CreateChargeInput },
 ): Promise<VerifiedPhone | undefined> {
   const { verificationCode, email } = input;
   if (verificationCode == null && email == null)
     throw invalidInput('', 'must have an email or a verificationCode');
-  return verificationCode == null ? undefined : getVerifiedPhone(service, { ...owner, verificationCode });
+  return verificationCode == null ? undefined : getVerifiedPhone(service, { ...scope, verificationCode });
 }
 
 function parseTerms(

@@ -1,34 +1,34 @@
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
-import { inSweep, type SweepTime } from '../../platform/clock/sweep-clocks.ts';
+import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
-import { expireTogether } from './end-together.ts';
+import { expireChargeBatch } from './end-charge-batch.ts';
 
 const batchSize = 200;
 
 /** Moves every due charge to `expired`, in batches that several workers may share. Returns how many. */
 export async function expireCharges(
   service: Service,
-  time: SweepTime,
+  time: SweepScope,
   signal?: AbortSignal,
 ): Promise<number> {
-  return processDue({ batchSize, failed: 'some charges could not be expired', signal }, (batch) =>
+  return processDue({ batchSize, failureMessage: 'some charges could not be expired', signal }, (batch) =>
     transact(service, (uow) => expireBatch(uow, { time, batch })),
   );
 }
 
 async function expireBatch(
   uow: UnitOfWork<Service>,
-  { time, batch }: { time: SweepTime; batch: DueBatch },
+  { time, batch }: { time: SweepScope; batch: DueBatch },
 ): Promise<number> {
   const { now } = time;
   const due = await uow.tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${inSweep(time)}
-      AND id <> ALL(${[...batch.except]}::text[])
+    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${sweepScopeSql(time)}
+      AND id <> ALL(${[...batch.excludedIds]}::text[])
     ORDER BY expires_at LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
-  batch.onFound(ids);
+  batch.onLocked(ids);
   const charges = await uow.tx.charge.findMany({ where: { id: { in: ids } } });
-  await expireTogether(uow, charges, now);
+  await expireChargeBatch(uow, charges, now);
   return charges.length;
 }

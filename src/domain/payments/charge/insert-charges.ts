@@ -1,27 +1,27 @@
 import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import { type EventInput, eventRow } from '../../../event/event-row.ts';
-import type { SqlUnit } from '../../../event/transact-sql.ts';
+import { type EventInput, toEventRow } from '../../../event/event-row.ts';
+import type { SqlUnitOfWork } from '../../../event/transact-sql.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { Sql } from '../../../kit/sql.ts';
-import { makeDestination } from '../../../method/destination.ts';
-import { newNonce, nonceCooldownMs } from '../../../method/nonce.ts';
-import { type Audited, auditRow } from '../../platform/audit/record-audit.ts';
-import { chargeEvents } from './charge-events.ts';
+import { createDestination } from '../../../method/destination.ts';
+import { newPaymentReference, paymentReferenceCooldownMs } from '../../../method/payment-reference.ts';
+import { type Audited, toAuditRow } from '../../platform/audit/record-audit.ts';
+import { toChargeEvents } from './charge-events.ts';
 import type { PreparedCharge } from './charge-terms.ts';
-import { findPlace, type Place } from './find-place.ts';
-import { insertFreeCharges } from './insert-free-charges.ts';
+import { chooseAccountAndAmount, type PaymentTarget } from './choose-account-and-amount.ts';
+import { insertChargeRows } from './insert-charge-rows.ts';
 import { readCharge } from './read-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
 
 type NewCharge = { id?: string; customerId: string; prepared: PreparedCharge };
 export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 
-type Creation = ChargeChange & Audited;
+type CreationContext = ChargeChange & Audited;
 
-const nonceTriesMax = 20;
+const referenceAttemptsMax = 20;
 
 /**
  * Inserts pending charges, each with a nonce of its own (and an amount of its own, where that identifies the payment),
@@ -29,28 +29,32 @@ const nonceTriesMax = 20;
  * every account are used or in cooldown.
  */
 export async function insertCharges(
-  unit: SqlUnit,
+  unit: SqlUnitOfWork,
   requests: readonly NewCharge[],
-  creation: Creation,
+  creation: CreationContext,
 ): Promise<Charge[]> {
-  return (await insertOrFind(unit, requests, creation)).charges;
+  return (await insertOrFindCharges(unit, requests, creation)).charges;
 }
 
 /** As insertCharges, for one. Error: `method_unavailable` where no account has a free nonce. */
-export async function insertCharge(unit: SqlUnit, request: NewCharge, creation: Creation): Promise<Charge> {
-  return (await insertUnlessEqual(unit, request, creation)).charge;
+export async function insertCharge(
+  unit: SqlUnitOfWork,
+  request: NewCharge,
+  creation: CreationContext,
+): Promise<Charge> {
+  return (await insertOrReuseCharge(unit, request, creation)).charge;
 }
 
 /**
  * As insertCharge, but returns an equal charge that is pending with at least half of its window left, where the terms
  * are mergeable. The customer's row must be locked, so that equal creations at once run one after the other.
  */
-export async function insertUnlessEqual(
-  unit: SqlUnit,
+export async function insertOrReuseCharge(
+  unit: SqlUnitOfWork,
   request: NewCharge,
-  creation: Creation,
+  creation: CreationContext,
 ): Promise<CreatedCharge> {
-  const { charges, equalIds } = await insertOrFind(unit, [request], creation);
+  const { charges, equalIds } = await insertOrFindCharges(unit, [request], creation);
   const [charge] = charges;
   if (charge) return { charge, isDuplicate: false };
   const [equalId] = equalIds;
@@ -62,105 +66,119 @@ export async function insertUnlessEqual(
   );
 }
 
-type Result = { charges: Charge[]; equalIds: string[] };
+type InsertionResult = { charges: Charge[]; equalIds: string[] };
 
-async function insertOrFind(
-  unit: SqlUnit,
+async function insertOrFindCharges(
+  unit: SqlUnitOfWork,
   requests: readonly NewCharge[],
-  creation: Creation,
-): Promise<Result> {
-  const placings = requests.map((request) => ({
+  creation: CreationContext,
+): Promise<InsertionResult> {
+  const candidates = requests.map((request) => ({
     ...request,
     id: request.id ?? newId('charge', creation.now),
     accounts: request.prepared.accounts as readonly ReceivingAccount[],
   }));
-  const hasUniqueAmount = ({ accounts }: Placing) =>
+  const hasUniqueAmount = ({ accounts }: ChargeCandidate) =>
     accounts.some(({ uniqueAmountsMax }) => uniqueAmountsMax !== null);
   // An amount that one charge takes is not free for the next.
-  const [single, together] = [
-    placings.filter(hasUniqueAmount),
-    placings.filter((it) => !hasUniqueAmount(it)),
+  const [individual, batchable] = [
+    candidates.filter(hasUniqueAmount),
+    candidates.filter((candidate) => !hasUniqueAmount(candidate)),
   ];
-  const result: Result = { charges: [], equalIds: [] };
-  for (const batch of [together, ...single.map((it) => [it])])
+  const result: InsertionResult = { charges: [], equalIds: [] };
+  for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
     await insertBatch(unit, batch, creation, result);
   // Behind the events that the unit of work has not written yet.
-  unit.events?.push(...createdEvents(result.charges, creation));
+  unit.events?.push(...toCreatedEvents(result.charges, creation));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;
 }
 
 /** A charge to insert, and the accounts that it has not tried yet. */
-type Placing = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
+type ChargeCandidate = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
 
 /** Tries each account in turn, with new nonces for those whose nonce is not free. */
 async function insertBatch(
-  unit: SqlUnit,
-  batch: readonly Placing[],
-  creation: Creation,
-  result: Result,
+  unit: SqlUnitOfWork,
+  batch: readonly ChargeCandidate[],
+  creation: CreationContext,
+  result: InsertionResult,
 ): Promise<void> {
-  for (let waiting = batch; waiting.length > 0; ) {
-    let open = await Promise.all(waiting.map((it) => placeCharge(unit.tx, it, creation.now)));
-    for (let tries = 0; tries < nonceTriesMax && open.length > 0; tries++) {
-      const charges = open.map((place): Charge => ({ ...chargeRow(place, newNonce()), ...unpaid }));
-      const found = await insertFreeCharges(unit.tx, recordsOf(unit, charges, creation), {
-        usedSince: new Date(creation.now.getTime() - nonceCooldownMs),
+  for (let remaining = batch; remaining.length > 0; ) {
+    let assignments = await Promise.all(
+      remaining.map((candidate) => assignAccount(unit.tx, candidate, creation.now)),
+    );
+    for (let attempt = 0; attempt < referenceAttemptsMax && assignments.length > 0; attempt++) {
+      const charges = assignments.map(
+        (assignment): Charge => ({ ...toChargeRow(assignment, newPaymentReference()), ...initialFields }),
+      );
+      const outcomes = await insertChargeRows(unit.tx, toNewChargeRows(unit, charges, creation), {
+        usedSince: new Date(creation.now.getTime() - paymentReferenceCooldownMs),
         now: creation.now,
       });
-      const isDone = new Set(found.map(({ id }) => id));
+      const doneIds = new Set(outcomes.map(({ id }) => id));
       result.charges.push(
-        ...charges.filter(({ id }) => found.some((it) => it.id === id && it.equalId === null)),
+        ...charges.filter(({ id }) =>
+          outcomes.some((outcome) => outcome.id === id && outcome.equalId === null),
+        ),
       );
-      result.equalIds.push(...found.flatMap(({ equalId }) => equalId ?? []));
-      open = open.filter(({ id }) => !isDone.has(id));
+      result.equalIds.push(...outcomes.flatMap(({ equalId }) => equalId ?? []));
+      assignments = assignments.filter(({ id }) => !doneIds.has(id));
     }
-    waiting = open
-      .map((it) => ({ ...it, accounts: it.accounts.filter(({ id }) => id !== it.account.id) }))
+    remaining = assignments
+      .map((assignment) => ({
+        ...assignment,
+        accounts: assignment.accounts.filter(({ id }) => id !== assignment.account.id),
+      }))
       .filter(({ accounts }) => accounts.length > 0);
   }
 }
 
-async function placeCharge(tx: Sql, { id, customerId, prepared, accounts }: Placing, now: Date) {
-  const place = await findPlace(tx, { accounts, customerMoney: prepared.customerMoney }, now);
-  return { id, customerId, prepared, accounts, now, ...place };
+async function assignAccount(tx: Sql, { id, customerId, prepared, accounts }: ChargeCandidate, now: Date) {
+  const target = await chooseAccountAndAmount(tx, { accounts, customerMoney: prepared.customerMoney }, now);
+  return { id, customerId, prepared, accounts, now, ...target };
 }
 
 /** The rows that are written for charges. */
-function recordsOf(unit: SqlUnit, charges: readonly Charge[], creation: Creation) {
+function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], creation: CreationContext) {
   const { audit } = creation;
   return {
     charges,
-    events: unit.events ? [] : createdEvents(charges, creation).map(eventRow),
+    events: unit.events ? [] : toCreatedEvents(charges, creation).map(toEventRow),
     auditEntries: charges.flatMap(({ id, merchantId, mode }) =>
-      audit ? auditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
+      audit ? toAuditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
     ),
   };
 }
 
-function createdEvents(charges: readonly Charge[], change: Creation): EventInput[] {
-  return charges.flatMap((charge) => chargeEvents(charge, ['charge_created'], change));
+function toCreatedEvents(charges: readonly Charge[], change: CreationContext): EventInput[] {
+  return charges.flatMap((charge) => toChargeEvents(charge, ['charge_created'], change));
 }
 
-const unpaid = { status: 'pending', amountReceived: 0n, completedBy: null, completedAt: null } as const;
+const initialFields = {
+  status: 'pending',
+  amountReceived: 0n,
+  completedBy: null,
+  completedAt: null,
+} as const;
 
 /** The row of a new charge, with the payment instructions for its nonce. */
-function chargeRow(
-  options: Place & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
-  nonce: string,
+function toChargeRow(
+  options: PaymentTarget & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
+  paymentReference: string,
 ) {
   const { prepared, account, customerMoney, amountAdded, now } = options;
   const { terms, rate } = prepared;
   const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
   const { payableUntil } = terms;
-  const destination = makeDestination({
+  const destination = createDestination({
     method: terms.method,
     details: account.details,
     holder: account.holder,
     bank: account.bank,
     amount: customerMoney,
-    nonce,
+    paymentReference,
     demo: account.demo,
   });
   return {
@@ -183,7 +201,7 @@ function chargeRow(
     usdAmount: prepared.usdMinor,
     method: terms.method,
     receivingAccountId: account.id,
-    nonce,
+    nonce: paymentReference,
     destination: destination as object,
     orders: terms.orders,
     notifyPayload: terms.notifyPayload ?? null,

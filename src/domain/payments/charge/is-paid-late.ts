@@ -1,6 +1,6 @@
-import { wasPaidInTime } from '../allocation/paid-in-time.ts';
+import { isPaidInTime } from '../allocation/is-paid-in-time.ts';
 
-type Counted = {
+type PaymentAllocation = {
   amount: bigint;
   transferId: string;
   transfer: { paidAt: Date; paidAtIsDate: boolean };
@@ -10,11 +10,11 @@ type Counted = {
 export function isPaidLate(charge: {
   expiresAt: Date;
   receivingAccount: { timeZone: string };
-  allocations: Counted[];
+  allocations: PaymentAllocation[];
 }): boolean {
   const byTransfer = Map.groupBy(charge.allocations, ({ transferId }) => transferId);
-  return [...byTransfer.values()].some((parts) => {
-    const counted = parts.reduce((sum, { amount }) => sum + amount, 0n);
-    return counted > 0n && !wasPaidInTime(parts[0]!.transfer, charge, charge.receivingAccount);
+  return [...byTransfer.values()].some((allocations) => {
+    const allocated = allocations.reduce((sum, { amount }) => sum + amount, 0n);
+    return allocated > 0n && !isPaidInTime(allocations[0]!.transfer, charge, charge.receivingAccount);
   });
 }

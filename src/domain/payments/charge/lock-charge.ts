@@ -1,10 +1,10 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
 /** Reads a charge under a row lock, so that what is decided from it still holds at commit. Error: `charge_not_found`. */
-export async function lockCharge(tx: Tx, options: Owned): Promise<Charge> {
+export async function lockCharge(tx: Tx, options: ScopedId): Promise<Charge> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM charge
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;

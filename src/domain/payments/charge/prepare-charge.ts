@@ -6,7 +6,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { type Money, toDecimal } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import { payableAmount } from '../../../method/payable-amount.ts';
-import { takesAmount, widestLimits } from '../../accounts/receiving-account/account-limits.ts';
+import { acceptsAmount, getWidestLimits } from '../../accounts/receiving-account/account-limits.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../../accounts/receiving-account/rank-receiving-accounts.ts';
 import { getRate, type RateTerms } from '../../platform/forex/get-rate.ts';
@@ -22,41 +22,49 @@ export async function prepareCharge(
 ): Promise<PreparedCharge> {
   const { merchant, mode, terms, now } = options;
   const { method, merchantMoney } = terms;
-  const active = await getActiveAccounts(db, { merchantId: merchant.id, mode, method });
+  const activeAccounts = await getActiveAccounts(db, { merchantId: merchant.id, mode, method });
   const { currency } = paymentMethods[method];
-  const forex = { merchant: { ...merchant, demo: isFictional(merchant, active) }, mode, now };
-  const rate = await getRate(db, { ...forex, from: merchantMoney.currency, to: currency });
-  const payable = { ...paymentMethods[method], ...widestLimits(active) };
-  const customerMoney = payableAmount(merchantMoney, rate.rate, payable);
-  const taking = active.filter((account) => takesAmount(account, customerMoney));
-  const [account, ...others] = await rankReceivingAccounts(db, taking);
-  if (!account) throw noneTakes(customerMoney);
+  const rateOptions = {
+    merchant: { ...merchant, demo: canUseDemoRates(merchant, activeAccounts) },
+    mode,
+    now,
+  };
+  const rate = await getRate(db, { ...rateOptions, from: merchantMoney.currency, to: currency });
+  const methodLimits = { ...paymentMethods[method], ...getWidestLimits(activeAccounts) };
+  const customerMoney = payableAmount(merchantMoney, rate.rate, methodLimits);
+  const eligible = activeAccounts.filter((account) => acceptsAmount(account, customerMoney));
+  const [account, ...others] = await rankReceivingAccounts(db, eligible);
+  if (!account) throw amountOutOfRange(customerMoney);
   const windows = merchant.paymentWindows as Partial<Record<MethodCode, number>>;
   return {
     terms,
     accounts: [account, ...others],
     rate,
     customerMoney,
-    usdMinor: await usdAmount(db, terms.merchantMoney, forex),
+    usdMinor: await convertToUsd(db, terms.merchantMoney, rateOptions),
     windowMinutes: windows[method] ?? paymentMethods[method].windowMinutes,
   };
 }
 
 /** Rates that no bank stands behind serve where no money moves: a demo merchant may have added an account of its own. */
-function isFictional(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
+function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
   return merchant.demo && accounts.every(({ demo }) => demo);
 }
 
-function noneTakes(money: Money): DomainError {
+function amountOutOfRange(money: Money): DomainError {
   const amount = `${toDecimal(money)} ${money.currency}`;
   return new DomainError('amount_out_of_range', `No receiving account accepts ${amount} in one payment`);
 }
 
 /** The amount in US cents by the service's rate, without markup; null where there is no rate to say it with. */
-async function usdAmount(db: Db, money: Money, { mode, merchant, now }: RateTerms): Promise<bigint | null> {
-  const forex = { merchant: { ...merchant, markup: new Decimal(0) }, mode, now };
+async function convertToUsd(
+  db: Db,
+  money: Money,
+  { mode, merchant, now }: RateTerms,
+): Promise<bigint | null> {
+  const rateOptions = { merchant: { ...merchant, markup: new Decimal(0) }, mode, now };
   try {
-    const { rate } = await getRate(db, { ...forex, from: money.currency, to: 'USD' });
+    const { rate } = await getRate(db, { ...rateOptions, from: money.currency, to: 'USD' });
     return convert(money, rate, 'USD').minor;
   } catch (error) {
     if (error instanceof DomainError) return null;

@@ -1,17 +1,17 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
 import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
 import { countLinkUses } from '../checkout-link/count-link-uses.ts';
-import { chargeEvents } from './charge-events.ts';
+import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
-import { type ChargeChange, type ChargeMove, chargeNotPending, updateCharges } from './update-charges.ts';
+import { type ChargeChange, type ChargeUpdate, chargeNotPending, updateCharges } from './update-charges.ts';
 
 /** What each status tells the merchant. Only subscriptions hear `charge_completed`, see the event catalogue. */
-const messagesOf: Record<ChargeStatus, readonly Message[]> = {
+const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
   pending: [],
   completed: ['CHARGE_COMPLETE', 'charge_completed'],
   expired: ['charge_expired'],
@@ -19,10 +19,10 @@ const messagesOf: Record<ChargeStatus, readonly Message[]> = {
 };
 
 /** Where a charge goes; what completes one is told. */
-type ChargeEnd = { to: 'expired' | 'cancelled' } | { to: 'completed'; completedBy: 'transfer' | 'hand' };
+type ChargeOutcome = { to: 'expired' | 'cancelled' } | { to: 'completed'; completedBy: 'transfer' | 'hand' };
 
 /** One charge as its caller read it, where it goes, and what is added to what it has received. */
-type ChargeStep = { charge: Charge; received?: bigint } & ChargeEnd;
+type ChargeTransition = { charge: Charge; received?: bigint } & ChargeOutcome;
 
 /**
  * The one writer of a charge's status, for charges that are each named once: compare-and-set on the status the caller
@@ -32,54 +32,56 @@ type ChargeStep = { charge: Charge; received?: bigint } & ChargeEnd;
  */
 export async function transitionCharges(
   uow: UnitOfWork<Service>,
-  steps: readonly ChargeStep[],
+  transitions: readonly ChargeTransition[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const refused = steps.find(({ charge, to }) => !chargeTransitions[charge.status].includes(to));
-  if (refused) throw chargeNotPending(refused.charge);
-  const moves = steps.map((step) => ({ ...step, messages: messagesFor(step) }));
-  const moved = await moveCharges(uow, moves, change);
-  await countLinkUses(uow.tx, steps);
+  const invalid = transitions.find(({ charge, to }) => !chargeTransitions[charge.status].includes(to));
+  if (invalid) throw chargeNotPending(invalid.charge);
+  const updates = transitions.map((transition) => ({ ...transition, eventTypes: getEventTypes(transition) }));
+  const updated = await applyChargeUpdates(uow, updates, change);
+  await countLinkUses(uow.tx, transitions);
   await releaseCheckoutSlots(
     uow.tx,
-    moved.filter(({ status }) => status === 'completed'),
+    updated.filter(({ status }) => status === 'completed'),
   );
-  return moved;
+  return updated;
 }
 
 /**
  * Adds to what charges have received (or takes away, below zero) without a change of status, with an event of each where
  * the catalogue has one. The caller holds their locks.
  */
-export async function receiveOnCharges(
+export async function addReceivedAmounts(
   uow: UnitOfWork,
-  receipts: readonly { charge: Charge; received: bigint; message: Message | null }[],
+  receipts: readonly { charge: Charge; received: bigint; eventType: EventType | null }[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const moves = receipts.map(({ charge, received, message }) => ({
+  const updates = receipts.map(({ charge, received, eventType }) => ({
     charge,
     received,
     to: charge.status,
-    messages: message === null ? [] : [message],
+    eventTypes: eventType === null ? [] : [eventType],
   }));
-  const moved = await moveCharges(uow, moves, change);
-  for (const charge of moved) announceChange(uow, { ...charge, objectId: charge.id });
-  return moved;
+  const updated = await applyChargeUpdates(uow, updates, change);
+  for (const charge of updated) announceChange(uow, { ...charge, objectId: charge.id });
+  return updated;
 }
 
-async function moveCharges(
+async function applyChargeUpdates(
   uow: UnitOfWork,
-  moves: readonly ChargeMove[],
+  updates: readonly ChargeUpdate[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const moved = await updateCharges(uow.tx, moves, change);
+  const updated = await updateCharges(uow.tx, updates, change);
   recordEvents(
     uow,
-    moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
+    updates.flatMap(({ eventTypes }, i) => toChargeEvents(updated[i] as Charge, eventTypes, change)),
   );
-  return moved;
+  return updated;
 }
 
-function messagesFor({ charge, to }: ChargeStep): readonly Message[] {
-  return messagesOf[to].filter((message) => message !== 'charge_completed' || charge.subscriptionId !== null);
+function getEventTypes({ charge, to }: ChargeTransition): readonly EventType[] {
+  return eventTypesByStatus[to].filter(
+    (eventType) => eventType !== 'charge_completed' || charge.subscriptionId !== null,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -8,13 +8,13 @@ import { DomainError } from '../../../kit/errors.ts';
 export type ChargeChange = { now: MerchantTime; actor: string; address?: string | undefined };
 
 /** One charge as its caller read it, where it goes, what is added to what it has received, and what that tells. */
-export type ChargeMove = {
+export type ChargeUpdate = {
   charge: Charge;
   to: ChargeStatus;
   received?: bigint;
   /** Of one that completes. */
   completedBy?: 'transfer' | 'hand';
-  messages: readonly Message[];
+  eventTypes: readonly EventType[];
 };
 
 /**
@@ -24,30 +24,30 @@ export type ChargeMove = {
  */
 export async function updateCharges(
   tx: Tx,
-  moves: readonly ChargeMove[],
+  updates: readonly ChargeUpdate[],
   { now }: ChargeChange,
 ): Promise<Charge[]> {
-  if (moves.length === 0) return [];
-  const of = <T>(pick: (move: ChargeMove) => T): T[] => moves.map(pick);
+  if (updates.length === 0) return [];
+  const column = <T>(pick: (update: ChargeUpdate) => T): T[] => updates.map(pick);
   const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint }[]>`
     UPDATE charge SET status = step."to", version = version + step.events, updated_at = ${now},
       amount_received = amount_received + step.received,
       completed_at = CASE WHEN step.completed_by IS NULL THEN completed_at ELSE ${now} END,
       completed_by = coalesce(step.completed_by, charge.completed_by)
-    FROM unnest(${of(({ charge }) => charge.id)}::text[], ${of(({ charge }) => charge.status)}::charge_status[],
-      ${of(({ to }) => to)}::charge_status[], ${of(({ messages }) => messages.length)}::int[],
-      ${of(({ received }) => String(received ?? 0n))}::bigint[],
-      ${of(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
+    FROM unnest(${column(({ charge }) => charge.id)}::text[], ${column(({ charge }) => charge.status)}::charge_status[],
+      ${column(({ to }) => to)}::charge_status[], ${column(({ eventTypes }) => eventTypes.length)}::int[],
+      ${column(({ received }) => String(received ?? 0n))}::bigint[],
+      ${column(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
     WHERE charge.id = step.id AND charge.status = step."from"
     RETURNING charge.id, version, amount_received AS received`;
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return moves.map((move) => {
-    const row = byId.get(move.charge.id);
-    if (!row) throw chargeNotPending(move.charge);
-    const { completedBy } = move;
+  return updates.map((update) => {
+    const row = byId.get(update.charge.id);
+    if (!row) throw chargeNotPending(update.charge);
+    const { completedBy } = update;
     return {
-      ...move.charge,
-      status: move.to,
+      ...update.charge,
+      status: update.to,
       version: row.version,
       amountReceived: row.received,
       updatedAt: now,

@@ -8,7 +8,7 @@ import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordPageCustomer } from '../customer/record-customer.ts';
+import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 
 /**
  * A new charge on a link, with what the customer chose. Errors: `link_closed` (closed, or all its uses open or paid),
@@ -27,8 +27,8 @@ export async function chargeCheckoutLink(
   },
 ): Promise<Charge> {
   const { merchant, link, method, customer: details, visitor, now } = options;
-  const allowed = link.paymentMethods as MethodCode[] | null;
-  if (allowed && !allowed.includes(method)) {
+  const allowedMethods = link.paymentMethods as MethodCode[] | null;
+  if (allowedMethods && !allowedMethods.includes(method)) {
     throw new DomainError('method_unavailable', `The link does not offer ${method}`);
   }
   const terms = {
@@ -43,7 +43,7 @@ export async function chargeCheckoutLink(
   const prepared = await prepareCharge(service, { merchant, mode: link.mode, terms, now });
   return transact(service, async (uow) => {
     const { tx } = uow;
-    const used = await tx.checkoutLink.updateMany({
+    const updated = await tx.checkoutLink.updateMany({
       where: {
         id: link.id,
         closedAt: null,
@@ -51,10 +51,10 @@ export async function chargeCheckoutLink(
       },
       data: { uses: { increment: 1 } },
     });
-    if (used.count === 0) throw new DomainError('link_closed');
-    const owner = { merchantId: merchant.id, mode: link.mode };
-    const customerId = await recordPageCustomer(tx, { ...owner, details, now });
-    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+    if (updated.count === 0) throw new DomainError('link_closed');
+    const scope = { merchantId: merchant.id, mode: link.mode };
+    const customerId = await upsertPageCustomer(tx, { ...scope, details, now });
+    return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>
       insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
     );
   });

@@ -2,13 +2,13 @@ import type { CheckoutLink } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /** Takes no more charges from a link; one that is closed already stays so. Error: `checkout_link_not_found`. */
 export async function closeCheckoutLink(
   db: Db,
-  options: Owned & Audited & { now: Date },
+  options: ScopedId & Audited & { now: Date },
 ): Promise<CheckoutLink> {
   const { merchantId, mode, id, now, audit } = options;
   return transact(db, async (uow) => {

@@ -10,10 +10,10 @@ const usingStatuses: ReadonlySet<ChargeStatus> = new Set(['pending', 'completed'
  */
 export async function countLinkUses(
   tx: Tx,
-  moves: readonly { charge: Charge; to: ChargeStatus }[],
+  transitions: readonly { charge: Charge; to: ChargeStatus }[],
 ): Promise<void> {
   const changes = new Map<string, number>();
-  for (const { charge, to } of moves) {
+  for (const { charge, to } of transitions) {
     const change = Number(usingStatuses.has(to)) - Number(usingStatuses.has(charge.status));
     if (charge.checkoutLinkId === null || change === 0) continue;
     changes.set(charge.checkoutLinkId, (changes.get(charge.checkoutLinkId) ?? 0) + change);
@@ -22,8 +22,8 @@ export async function countLinkUses(
   // Locked in the order of their ids, so that batches that share links do not deadlock.
   await tx.$executeRaw`
     UPDATE checkout_link SET uses = uses + locked.change FROM (
-      SELECT link.id, given.change
-      FROM unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::int[]) AS given (id, change)
-      JOIN checkout_link link ON link.id = given.id ORDER BY link.id FOR UPDATE OF link) locked
+      SELECT link.id, input.change
+      FROM unnest(${[...changes.keys()]}::text[], ${[...changes.values()]}::int[]) AS input (id, change)
+      JOIN checkout_link link ON link.id = input.id ORDER BY link.id FOR UPDATE OF link) locked
     WHERE checkout_link.id = locked.id`;
 }

@@ -1,8 +1,8 @@
 import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { newId } from '../../../kit/id.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import { checkWhole } from '../../../kit/whole-number.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
@@ -68,5 +68,5 @@ export async function createCheckoutLink(
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {
-  return limit == null ? null : checkWhole(limit, '/usesLimit', { min: 1, max: usesMax });
+  return limit == null ? null : checkInteger(limit, '/usesLimit', { min: 1, max: usesMax });
 }

@@ -1,7 +1,7 @@
 import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { refuseDisabled } from '../../accounts/merchant/refuse-disabled.ts';
+import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
@@ -15,6 +15,6 @@ export async function openCheckoutLink(
   const { link, merchant } = await getCheckoutLink(db, options);
   const isUsedUp = link.usesLimit !== null && link.uses >= link.usesLimit;
   if (link.closedAt !== null || isUsedUp) throw new DomainError('link_closed');
-  refuseDisabled(merchant);
+  requireEnabledMerchant(merchant);
   return { link, merchant };
 }

@@ -1,14 +1,14 @@
 import type { Charge, CheckoutSession, Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { nounOfId } from '../../../kit/id.ts';
-import { refuseDisabled } from '../../accounts/merchant/refuse-disabled.ts';
+import { getIdNoun } from '../../../kit/id.ts';
+import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { sessionStatusAt } from '../session/session-state.ts';
 import { readClientToken } from './page-tokens.ts';
 
 /** What a client token opens: one session with its charge, or one charge. */
-export type ClientTokenHolder = {
+export type ClientTokenScope = {
   merchant: Merchant;
   mode: Mode;
   noun: 'session' | 'charge';
@@ -26,41 +26,41 @@ export async function authenticateClientToken(
   service: Service,
   token: string,
   now: Date,
-): Promise<ClientTokenHolder> {
-  const signed = readClientToken(service.secrets, token);
-  const found = signed && (await findObject(service, signed, now));
-  if (!found || (found.endedAt && now.getTime() > found.endedAt.getTime() + graceMs)) {
+): Promise<ClientTokenScope> {
+  const claims = readClientToken(service.secrets, token);
+  const object = claims && (await findObject(service, claims, now));
+  if (!object || (object.endedAt && now.getTime() > object.endedAt.getTime() + graceMs)) {
     throw new DomainError('unauthenticated', 'The client token is invalid or has expired');
   }
-  const { endedAt: _, merchantId, ...holder } = found;
+  const { endedAt: _, merchantId, ...scope } = object;
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
-  refuseDisabled(merchant);
-  return { merchant, ...holder };
+  requireEnabledMerchant(merchant);
+  return { merchant, ...scope };
 }
 
-type Found = Omit<ClientTokenHolder, 'merchant'> & { merchantId: string; endedAt: Date | undefined };
+type TokenObject = Omit<ClientTokenScope, 'merchant'> & { merchantId: string; endedAt: Date | undefined };
 
 async function findObject(
   service: Service,
   { id, mode }: { id: string; mode: Mode },
   now: Date,
-): Promise<Found | undefined> {
-  const noun = nounOfId(id);
+): Promise<TokenObject | undefined> {
+  const noun = getIdNoun(id);
   if (noun === 'charge') {
     const charge = await service.prisma.charge.findUnique({ where: { id, mode } });
-    return charge ? { ...holderOf(charge), noun, endedAt: chargeEnd(charge) } : undefined;
+    return charge ? { ...toTokenScope(charge), noun, endedAt: chargeEnd(charge) } : undefined;
   }
   if (noun === 'session') {
     const session = await service.prisma.checkoutSession.findUnique({
       where: { id, mode },
       include: { charge: true },
     });
-    return session ? { ...holderOf(session), noun, endedAt: sessionEnd(session, now) } : undefined;
+    return session ? { ...toTokenScope(session), noun, endedAt: sessionEnd(session, now) } : undefined;
   }
   return undefined;
 }
 
-function holderOf({ id, merchantId, mode }: { id: string; merchantId: string; mode: Mode }) {
+function toTokenScope({ id, merchantId, mode }: { id: string; merchantId: string; mode: Mode }) {
   return { id, merchantId, mode };
 }
 

@@ -5,7 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordPageCustomer } from '../customer/record-customer.ts';
+import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
 import type { CheckoutAddress } from './parse-checkout-address.ts';
 
@@ -29,10 +29,10 @@ export async function chargeCheckoutAddress(
   const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
-    const owner = { merchantId: merchant.id, mode };
-    const customerId = await recordPageCustomer(uow.tx, { ...owner, details, now });
+    const scope = { merchantId: merchant.id, mode };
+    const customerId = await upsertPageCustomer(uow.tx, { ...scope, details, now });
     const visitor = { ...options.visitor, keyId };
-    return withCheckoutSlot(uow, { ...owner, visitor, now }, () =>
+    return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>
       insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
     );
   });

@@ -4,9 +4,9 @@ import { clientNetworks } from '../../../kit/client-network.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import { processDue } from '../../../kit/process-due.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
-import { inSweep, type SweepTime } from '../../platform/clock/sweep-clocks.ts';
+import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
 
 /** The browser that starts a charge on a customer page. */
@@ -29,7 +29,7 @@ export class NetworkCapReached extends DomainError {
   }
 }
 
-type Owner = { merchantId: string; mode: Mode };
+type SlotScope = { merchantId: string; mode: Mode };
 
 /**
  * How many times the cap the networks around an address may hold: the address (or its /64), the /56 and the /48. A phone
@@ -47,23 +47,23 @@ const batchSize = 5_000;
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   uow: UnitOfWork<Service>,
-  { visitor, now, ...owner }: Owner & { visitor: PageVisitor; now: Date },
+  { visitor, now, ...scope }: SlotScope & { visitor: PageVisitor; now: Date },
   insert: () => Promise<T>,
 ): Promise<T> {
   const { tx } = uow;
   const { settings, secrets } = uow;
   if (settings.checkoutChargesMax === 0) return insert();
-  const networks = hashNetworks(secrets, visitor, owner);
-  await takeTurn(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));
+  const networks = hashNetworks(secrets, visitor, scope);
+  await lockByName(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));
   for (const { share, hashes } of networks)
-    await requireFree(tx, hashes, { max: settings.checkoutChargesMax * share, now });
-  const started = await insert();
+    await requireCapacity(tx, hashes, { max: settings.checkoutChargesMax * share, now });
+  const object = await insert();
   // A subscription without a first payment is never open, so it counts by its start alone.
-  const slot = { objectId: started.id, expiresAt: started.expiresAt ?? now, createdAt: now, ...owner };
+  const slot = { objectId: object.id, expiresAt: object.expiresAt ?? now, createdAt: now, ...scope };
   await tx.checkoutSlot.createMany({
     data: networks.map(({ hash: networkHash }) => ({ ...slot, networkHash })),
   });
-  return started;
+  return object;
 }
 
 /** `hash` is stored; `hashes` also has those under the other data keys. */
@@ -73,7 +73,7 @@ type Network = { share: number; hash: string; hashes: string[] };
 export function hashNetworks(
   secrets: Service['secrets'],
   { address, keyId }: PageVisitor,
-  { merchantId, mode }: Owner,
+  { merchantId, mode }: SlotScope,
 ): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
   return clientNetworks(address).map((network, i) => {
@@ -84,19 +84,19 @@ export function hashNetworks(
 }
 
 /** A reference stays reserved after the payment window, so both what is open and what was started in a day is limited. */
-async function requireFree(
+async function requireCapacity(
   tx: Tx,
   hashes: readonly string[],
   { max, now }: { max: number; now: Date },
 ): Promise<void> {
   const dayAgo = new Date(now.getTime() - dayMs);
-  const [counted] = await tx.$queryRaw<[SlotCount]>`
+  const [counts] = await tx.$queryRaw<[SlotCount]>`
     SELECT count(*) FILTER (WHERE expires_at > ${now})::int AS open,
       min(expires_at) FILTER (WHERE expires_at > ${now}) AS "firstExpiry",
       count(*) FILTER (WHERE created_at > ${dayAgo})::int AS recent,
       min(created_at) FILTER (WHERE created_at > ${dayAgo}) AS "firstStart"
     FROM checkout_slot WHERE network_hash = ANY(${hashes}::text[])`;
-  const { open, firstExpiry, recent, firstStart } = counted;
+  const { open, firstExpiry, recent, firstStart } = counts;
   const waitsMs: number[] = [];
   if (open >= max) waitsMs.push(firstExpiry!.getTime() - now.getTime());
   if (recent >= dailyFactor * max) waitsMs.push(firstStart!.getTime() - dayAgo.getTime());
@@ -109,22 +109,22 @@ type SlotCount = { open: number; firstExpiry: Date | null; recent: number; first
 /** Paid charges, and subscriptions once paid, no longer count against the network that started them. */
 export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): Promise<void> {
   const ids = charges
-    .filter(mayHoldSlot)
+    .filter(canHoldSlot)
     .flatMap(({ id, subscriptionId }) => (subscriptionId ? [id, subscriptionId] : [id]));
   if (ids.length > 0) await tx.checkoutSlot.deleteMany({ where: { objectId: { in: ids } } });
 }
 
 /** Charges of the API and of sessions never hold one, so that completing them costs no statement. */
-function mayHoldSlot({ isMergeable, sessionId }: Charge): boolean {
+function canHoldSlot({ isMergeable, sessionId }: Charge): boolean {
   return !isMergeable && sessionId === null;
 }
 
 /** Deletes the slots that no longer count; returns how many. */
-export async function pruneCheckoutSlots(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
+export async function pruneCheckoutSlots(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
   const dayAgo = new Date(time.now.getTime() - dayMs);
-  const deleteSome = () => db.prisma.$executeRaw`
+  const deleteBatch = () => db.prisma.$executeRaw`
     DELETE FROM checkout_slot WHERE (object_id, network_hash) IN (
       SELECT object_id, network_hash FROM checkout_slot
-      WHERE created_at <= ${dayAgo} AND expires_at <= ${time.now} AND ${inSweep(time)} LIMIT ${batchSize})`;
-  return processDue({ batchSize, signal }, deleteSome);
+      WHERE created_at <= ${dayAgo} AND expires_at <= ${time.now} AND ${sweepScopeSql(time)} LIMIT ${batchSize})`;
+  return processDue({ batchSize, signal }, deleteBatch);
 }

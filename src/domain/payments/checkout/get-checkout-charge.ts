@@ -2,10 +2,10 @@ import type { Prisma } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
-import { amountOpen } from '../allocation/lock-transfer.ts';
+import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
 import { readClientToken } from './page-tokens.ts';
 
-const letGo: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
+const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
 /** What the customer's page of a charge needs besides the row. */
 export const checkoutChargeInclude = {
@@ -14,7 +14,7 @@ export const checkoutChargeInclude = {
   subscription: { select: { id: true, mode: true, pageGeneration: true, status: true, activeUntil: true } },
   invoice: { select: { id: true, mode: true, pageGeneration: true, status: true } },
   allocations: {
-    where: { reason: { in: letGo } },
+    where: { reason: { in: detachReasons } },
     select: {
       amount: true,
       transfer: { select: { amount: true, allocated: true, status: true, direction: true } },
@@ -29,9 +29,9 @@ export async function getCheckoutCharge(
   service: Service,
   options: { clientToken: string },
 ): Promise<CheckoutCharge> {
-  const signed = readClientToken(service.secrets, options.clientToken);
+  const claims = readClientToken(service.secrets, options.clientToken);
   const charge =
-    signed && (await service.prisma.charge.findUnique({ where: signed, include: checkoutChargeInclude }));
+    claims && (await service.prisma.charge.findUnique({ where: claims, include: checkoutChargeInclude }));
   if (!charge) throw new DomainError('charge_not_found', 'The link does not open a charge');
   return charge;
 }
@@ -40,9 +40,9 @@ export async function getCheckoutCharge(
  * What has arrived for a charge that ended unpaid and is still to be decided about. The charge has let go of it; what the
  * bank took back since, was sent back or counts for another charge is left out.
  */
-export function arrivedInPart(charge: CheckoutCharge): bigint {
+export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
   return charge.allocations.reduce((sum, { amount, transfer }) => {
-    const open = amountOpen(transfer);
-    return sum + (open < -amount ? open : -amount);
+    const unallocated = getUnallocatedAmount(transfer);
+    return sum + (unallocated < -amount ? unallocated : -amount);
   }, charge.amountReceived);
 }

@@ -7,56 +7,60 @@ import type { Secrets } from '../../../kit/secrets.ts';
  * id under a key of its mode, so a replay or a duplicate returns the same one.
  */
 
-type InMode = { id: string; mode: Mode };
+type ObjectInMode = { id: string; mode: Mode };
 
 /** Lets the customer's page cancel the charge. */
-export function cancelToken(secrets: Secrets, { id, mode }: InMode): string {
+export function createCancelToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('cancel-token', mode, id);
 }
 
-export function isCancelToken(secrets: Secrets, { id, mode }: InMode, token: string): boolean {
+export function isCancelToken(secrets: Secrets, { id, mode }: ObjectInMode, token: string): boolean {
   return secrets.verify('cancel-token', mode, { text: id, signature: token });
 }
 
 /** Lets a page in the browser see and do what the customer's page may, for this session or charge only. */
-export function clientToken(secrets: Secrets, { id, mode }: InMode): string {
+export function createClientToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return `${id}.${secrets.sign('client-token', mode, id)}`;
 }
 
 /** The session or charge that a client token is for; undefined if it is not one of ours. */
-export function readClientToken(secrets: Secrets, token: string): InMode | undefined {
+export function readClientToken(secrets: Secrets, token: string): ObjectInMode | undefined {
   const id = token.slice(0, token.indexOf('.'));
   const signature = token.slice(id.length + 1);
-  const mode = modes.find((one) => secrets.verify('client-token', one, { text: id, signature }));
+  const mode = modes.find((candidate) => secrets.verify('client-token', candidate, { text: id, signature }));
   return id === '' || mode === undefined ? undefined : { id, mode };
 }
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 /** Kept by the browser that created a charge: it alone sees the customer's details in full. */
-export function creatorToken(secrets: Secrets, { id, mode }: InMode): string {
+export function createCreatorToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('charge-creator', mode, id);
 }
 
-export function isCreatorToken(secrets: Secrets, { id, mode }: InMode, token: string | undefined): boolean {
+export function isCreatorToken(
+  secrets: Secrets,
+  { id, mode }: ObjectInMode,
+  token: string | undefined,
+): boolean {
   return token !== undefined && secrets.verify('charge-creator', mode, { text: id, signature: token });
 }
 
 export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
 
 /** What such a page is about. */
-export type PageObject = InMode & { pageGeneration: number };
+export type PageObject = ObjectInMode & { pageGeneration: number };
 
 /**
  * Opens one of the customer's pages under `/pay`: `<id>.<HMAC over id and generation>`. Raising the object's generation
  * ends the tokens issued before.
  */
-export function pageToken(secrets: Secrets, kind: PageKind, object: PageObject): string {
+export function createPageToken(secrets: Secrets, kind: PageKind, object: PageObject): string {
   return `${object.id}.${secrets.sign(`${kind}-page`, object.mode, pageText(object))}`;
 }
 
 /** The id in a page's token, which is not verified. */
-export function idOfPageToken(token: string): string {
+export function getPageTokenId(token: string): string {
   return token.slice(0, Math.max(token.indexOf('.'), 0));
 }
 

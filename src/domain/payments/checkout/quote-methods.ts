@@ -3,7 +3,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import {
-  availableOf,
+  filterAvailableMethods,
   findAvailableMethods,
 } from '../../accounts/receiving-account/find-available-methods.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
@@ -24,17 +24,17 @@ export async function quoteMethods(
   const { merchant, mode, money, now } = options;
   const available = await findAvailableMethods(service, { merchantId: merchant.id, mode });
   const quotes: MethodQuote[] = [];
-  let refusal: DomainError | undefined;
-  for (const method of availableOf(available, options.methods)) {
+  let firstError: DomainError | undefined;
+  for (const method of filterAvailableMethods(available, options.methods)) {
     try {
       const terms = { merchantMoney: money, method, customer: {}, orders: [] };
       const { customerMoney, rate } = await prepareCharge(service, { merchant, mode, terms, now });
       quotes.push({ method, customerMoney, rate });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      refusal ??= error;
+      firstError ??= error;
     }
   }
   if (quotes.length > 0) return quotes;
-  throw refusal ?? new DomainError('method_unavailable', 'None of the payment methods are available');
+  throw firstError ?? new DomainError('method_unavailable', 'None of the payment methods are available');
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
@@ -14,16 +14,16 @@ export type VerifiedPhone = { id: bigint; phone: string };
  */
 export async function getVerifiedPhone(
   db: Db,
-  options: Owner & { verificationCode: string },
+  options: MerchantScope & { verificationCode: string },
 ): Promise<VerifiedPhone> {
   const { merchantId, mode, verificationCode } = options;
   const tokenHash = sha256(verificationCode);
-  const found = await db.prisma.phoneVerification.findFirst({
+  const verification = await db.prisma.phoneVerification.findFirst({
     where: { tokenHash, merchantId, mode },
     select: { id: true, phone: true },
   });
-  if (!found) throw invalid();
-  return found;
+  if (!verification) throw invalidCode();
+  return verification;
 }
 
 /**
@@ -35,11 +35,11 @@ export async function consumeVerificationCode(
   options: { id: bigint; chargeId: string; now: Date },
 ): Promise<void> {
   const { id, chargeId, now } = options;
-  const step = { id, from: 'verified', to: 'used', set: { chargeId }, now } as const;
-  if (!(await transitionPhoneVerification(tx, step))) throw invalid();
+  const transition = { id, from: 'verified', to: 'used', set: { chargeId }, now } as const;
+  if (!(await transitionPhoneVerification(tx, transition))) throw invalidCode();
 }
 
-function invalid(): DomainError {
+function invalidCode(): DomainError {
   return new DomainError(
     'verification_code_invalid',
     'The verificationCode is invalid, already used or expired',

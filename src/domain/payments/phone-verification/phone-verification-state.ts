@@ -16,4 +16,4 @@ export const phoneVerificationTransitions: Record<
 export const validityMs = 5 * minuteMs;
 export const codeDigits = 6;
 /** Codes that may be entered for one that was sent. */
-export const triesMax = 5;
+export const attemptsMax = 5;

@@ -4,10 +4,10 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { parsePhone } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { languageOfCountry, type MessageLanguage } from '../../../message/language.ts';
+import { getCountryLanguage, type MessageLanguage } from '../../../message/language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { phoneCodeText } from '../../../message/texts/phone-code-text.ts';
 import type { Service } from '../../platform/service.ts';
@@ -15,7 +15,7 @@ import { codeDigits, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 import { hashCode, type PhoneInput } from './verify-phone.ts';
 
-type Scope = Owner & { phone: string };
+type PhoneRequestScope = MerchantScope & { phone: string };
 
 /**
  * Sends a code of 6 digits to a phone; an earlier one that was not entered counts no more. In the sandbox the SMS stays
@@ -32,7 +32,7 @@ export async function requestPhoneVerification(
 ): Promise<{ isSuccess: true }> {
   const { merchant, mode, input, now } = options;
   const phone = parsePhone(input.phone, '/phone');
-  const language = input.locale ?? languageOfCountry(checkSmsNumber(phone, '/phone', merchant));
+  const language = input.locale ?? getCountryLanguage(checkSmsNumber(phone, '/phone', merchant));
   const scope = { merchantId: merchant.id, mode, phone };
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
   const expiresAt = new Date(now.getTime() + validityMs);
@@ -48,24 +48,24 @@ export async function requestPhoneVerification(
       merchantId: merchant.id,
       mode,
       to: phone,
-      allowed: merchant,
+      smsCountries: merchant,
       language,
       content: { text },
       dedupeKey: `phone-code ${newToken()}`,
       expiresAt,
       now,
     });
-    await voidEarlier(uow.tx, scope, now);
+    await voidPreviousCode(uow.tx, scope, now);
     const codeHash = hashCode(service.secrets, scope, code);
     await uow.tx.phoneVerification.create({ data: { ...scope, codeHash, expiresAt, createdAt: now } });
     return { isSuccess: true };
   });
 }
 
-async function voidEarlier(tx: Tx, scope: Scope, now: Date): Promise<void> {
-  const earlier = await tx.phoneVerification.findFirst({
+async function voidPreviousCode(tx: Tx, scope: PhoneRequestScope, now: Date): Promise<void> {
+  const previous = await tx.phoneVerification.findFirst({
     where: { ...scope, status: 'sent' },
     select: { id: true },
   });
-  if (earlier) await transitionPhoneVerification(tx, { id: earlier.id, from: 'sent', to: 'voided', now });
+  if (previous) await transitionPhoneVerification(tx, { id: previous.id, from: 'sent', to: 'voided', now });
 }

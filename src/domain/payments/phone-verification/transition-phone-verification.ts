@@ -2,7 +2,7 @@ import type { PhoneVerificationStatus } from '../../../../prisma/client/client.t
 import type { Sql } from '../../../kit/sql.ts';
 import { phoneVerificationTransitions } from './phone-verification-state.ts';
 
-type Step = {
+type PhoneVerificationTransition = {
   id: bigint;
   from: PhoneVerificationStatus;
   to: PhoneVerificationStatus;
@@ -16,7 +16,7 @@ type Step = {
  */
 export async function transitionPhoneVerification(
   tx: Sql,
-  { id, from, to, set = {}, now }: Step & { now: Date },
+  { id, from, to, set = {}, now }: PhoneVerificationTransition & { now: Date },
 ): Promise<boolean> {
   if (!phoneVerificationTransitions[from].includes(to))
     throw new Error(`invalid phone verification transition: ${from} → ${to}`);

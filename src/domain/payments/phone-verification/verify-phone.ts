@@ -1,12 +1,12 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import { parsePhone } from '../../../kit/contact.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { checkText } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
 import type { Service } from '../../platform/service.ts';
-import { triesMax, validityMs } from './phone-verification-state.ts';
+import { attemptsMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
 /** What is typed here may be anything, but is no novel. */
@@ -15,22 +15,22 @@ const codeLengthMax = 64;
 /** As it arrives. */
 export type PhoneInput = { code: string; phone: string };
 
-type Scope = Owner & { phone: string };
+type PhoneScope = MerchantScope & { phone: string };
 
 /** A plain hash of six digits could be reversed at once: without the key it is useless. */
-export function hashCode(secrets: Secrets, scope: Scope, code: string): string {
+export function hashCode(secrets: Secrets, scope: PhoneScope, code: string): string {
   return secrets.sign('phone-code', scope.mode, signedText(scope, code));
 }
 
-function isCode(
+function isMatchingCode(
   secrets: Secrets,
-  { scope, code, codeHash }: { scope: Scope; code: string; codeHash: string },
+  { scope, code, codeHash }: { scope: PhoneScope; code: string; codeHash: string },
 ) {
   const signed = { text: signedText(scope, code), signature: codeHash };
   return secrets.verify('phone-code', scope.mode, signed);
 }
 
-function signedText({ merchantId, phone }: Scope, code: string): string {
+function signedText({ merchantId, phone }: PhoneScope, code: string): string {
   return `${merchantId} ${phone} ${code}`;
 }
 
@@ -41,20 +41,22 @@ function signedText({ merchantId, phone }: Scope, code: string): string {
  */
 export async function verifyPhone(
   service: Service,
-  options: Owner & { input: { phone: PhoneInput; code: string }; now: Date },
+  options: MerchantScope & { input: { phone: PhoneInput; code: string }; now: Date },
 ): Promise<{ verificationCode: string }> {
   const { merchantId, mode, input, now } = options;
   const phone = parsePhone(input.phone, '/phone');
   const code = checkText(input.code, '/code', codeLengthMax).replace(/\s/g, '');
   const scope = { merchantId, mode, phone };
-  const tried = await countTry(service, scope, now);
-  const isRight = tried !== undefined && isCode(service.secrets, { scope, code, codeHash: tried.codeHash });
+  const verification = await countAttempt(service, scope, now);
+  const isCorrect =
+    verification !== undefined &&
+    isMatchingCode(service.secrets, { scope, code, codeHash: verification.codeHash });
   return transact(service, async ({ tx }) => {
     const verificationCode = newToken();
     const isVerified =
-      isRight &&
+      isCorrect &&
       (await transitionPhoneVerification(tx, {
-        id: tried.id,
+        id: verification.id,
         from: 'sent',
         to: 'verified',
         set: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + validityMs) },
@@ -73,9 +75,9 @@ export async function verifyPhone(
  * Counts the attempt first, on a connection of its own: a rejected code rolls the caller's transaction back, and guesses
  * sent concurrently or under idempotency keys must count too. Undefined: no code is out, or all attempts are used up.
  */
-async function countTry(
+async function countAttempt(
   service: Service,
-  { merchantId, mode, phone }: Scope,
+  { merchantId, mode, phone }: PhoneScope,
   now: Date,
 ): Promise<{ id: bigint; codeHash: string } | undefined> {
   const { rows } = await service.pool.query<{ id: string; codeHash: string }>(
@@ -83,8 +85,8 @@ async function countTry(
       WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
         AND expires_at > $4 AND tries < $5
       RETURNING id, code_hash AS "codeHash"`,
-    [merchantId, mode, phone, now, triesMax],
+    [merchantId, mode, phone, now, attemptsMax],
   );
-  const [tried] = rows;
-  return tried && { ...tried, id: BigInt(tried.id) };
+  const [verification] = rows;
+  return verification && { ...verification, id: BigInt(verification.id) };
 }

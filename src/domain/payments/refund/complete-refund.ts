@@ -1,10 +1,10 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
-import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
  * The merchant confirms that the money was sent; in the sandbox also before any details were given. Errors:
@@ -12,8 +12,8 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function completeRefund(
   db: Db,
-  options: Owned & Audited & { actor: string; now: MerchantTime },
-): Promise<RefundOfCharge> {
+  options: ScopedId & Audited & { actor: string; now: MerchantTime },
+): Promise<RefundWithCharge> {
   const { merchantId, mode, id, audit } = options;
   return transact(db, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);

@@ -4,22 +4,22 @@ import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney, toDecimal } from '../../../kit/money.ts';
-import type { Owner } from '../../../kit/owner.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
-import { freePayoutReference, noFreeReference } from './free-payout-reference.ts';
+import { generatePayoutReference, noAvailableReference } from './generate-payout-reference.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
-import { amountRefundable } from './refund-state.ts';
-import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
+import { getRefundableAmount } from './refund-state.ts';
+import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
 
 /** As it arrives: the amount in major units of the customer's currency, a number (REST) or a decimal string (GraphQL). */
 export type CreateRefundInput = { chargeId: string; customerAmount: number | string };
 
-const referenceTriesMax = 20;
+const referenceAttemptsMax = 20;
 
 /**
  * Gives back a part or all of what a charge received. The charge's row is locked, so that refunds made at once never sum
@@ -27,7 +27,7 @@ const referenceTriesMax = 20;
  */
 export async function createRefund(
   service: Service,
-  options: Owner &
+  options: MerchantScope &
     Audited & {
       actor: string;
       input: CreateRefundInput;
@@ -35,7 +35,7 @@ export async function createRefund(
       /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
       machineNow?: MachineTime;
     },
-): Promise<RefundOfCharge> {
+): Promise<RefundWithCharge> {
   const { merchantId, mode, input, machineNow = new Date(options.now), audit } = options;
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -43,12 +43,12 @@ export async function createRefund(
     if (charge.status !== 'completed') {
       throw new DomainError('charge_not_completed', `The charge ${charge.id} is ${charge.status}`);
     }
-    const minor = readAmount(charge, input.customerAmount);
+    const minor = parseRefundAmount(charge, input.customerAmount);
     const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
-    const left = amountRefundable(charge, refunds);
-    if (minor > left) {
+    const refundable = getRefundableAmount(charge, refunds);
+    if (minor > refundable) {
       const currency = charge.customerCurrency;
-      const amounts = `${toDecimal({ minor: left, currency })} ${currency} of the charge ${charge.id}`;
+      const amounts = `${toDecimal({ minor: refundable, currency })} ${currency} of the charge ${charge.id}`;
       throw new DomainError('amount_exceeds_refundable', `${amounts} can still be refunded`);
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
@@ -60,7 +60,7 @@ export async function createRefund(
   });
 }
 
-function readAmount(charge: Charge, amount: number | string): bigint {
+function parseRefundAmount(charge: Charge, amount: number | string): bigint {
   const money = parseMoney(amount, charge.customerCurrency, '/customerAmount');
   const method = paymentMethods[charge.method as MethodCode];
   if (!isPayable(money, method)) throw invalidInput('/customerAmount', 'must be a whole number');
@@ -73,7 +73,7 @@ async function insertRefund(
   charge: Charge,
   { minor, now }: { minor: bigint; now: MerchantTime },
 ): Promise<Refund> {
-  for (let tries = 0; tries < referenceTriesMax; tries++) {
+  for (let attempt = 0; attempt < referenceAttemptsMax; attempt++) {
     const [refund] = await tx.refund.createManyAndReturn({
       data: [
         {
@@ -83,7 +83,7 @@ async function insertRefund(
           chargeId: charge.id,
           customerAmount: minor,
           customerCurrency: charge.customerCurrency,
-          payoutReference: await freePayoutReference(tx, charge),
+          payoutReference: await generatePayoutReference(tx, charge),
           version: 1,
           createdAt: now,
           updatedAt: now,
@@ -93,5 +93,5 @@ async function insertRefund(
     });
     if (refund) return refund;
   }
-  throw noFreeReference();
+  throw noAvailableReference();
 }

@@ -1,9 +1,9 @@
 import type { Prisma, RefundStatus } from '../../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
-import { type Db, readTogether } from '../../../kit/db.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { madeBetween } from '../../platform/made-between.ts';
-import type { RefundOfCharge } from './transition-refund.ts';
+import { type Db, readBatch } from '../../../kit/db.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { createdBetween } from '../../platform/created-between.ts';
+import type { RefundWithCharge } from './transition-refund.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
 export type RefundFilter = {
@@ -19,11 +19,11 @@ export type RefundFilter = {
 /** One page of the merchant's refunds, newest first, with the exact total. */
 export async function findRefunds(
   db: Db,
-  options: Owner & { filter: RefundFilter; page: number; limit: number },
-): Promise<{ refunds: RefundOfCharge[]; total: number }> {
+  options: MerchantScope & { filter: RefundFilter; page: number; limit: number },
+): Promise<{ refunds: RefundWithCharge[]; total: number }> {
   const { page, limit } = options;
   const where = refundWhere(options);
-  const [total, rows] = await readTogether(db, [
+  const [total, rows] = await readBatch(db, [
     db.prisma.refund.count({ where }),
     db.prisma.refund.findMany({
       where,
@@ -37,7 +37,7 @@ export async function findRefunds(
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function refundWhere(options: Owner & { filter: RefundFilter }): Prisma.RefundWhereInput {
+export function refundWhere(options: MerchantScope & { filter: RefundFilter }): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone } = filter;
   return {
@@ -46,7 +46,7 @@ export function refundWhere(options: Owner & { filter: RefundFilter }): Prisma.R
     ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...madeBetween('refund', filter),
+    ...createdBetween('refund', filter),
     // Whose it is, is said again for the index.
     ...(customerEmail !== undefined && {
       charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },

@@ -1,6 +1,6 @@
 import type { Refund, Transfer } from '../../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
-import { noncesOf } from '../allocation/nonces-of.ts';
+import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /**
  * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word, that waits for
@@ -34,63 +34,70 @@ export async function findReturnedPayouts(
     orderBy: { id: 'asc' },
   });
   if (candidates.length === 0) return new Map();
-  const spent = await readSpentWords(db, refunds);
+  const returnedReferences = await readReturnedReferences(db, refunds);
   const pairs = refunds.flatMap((refund): [string, Transfer][] => {
-    const words = wordsThatMayReturn(refund, spent.get(refund.id) ?? []);
-    const found = candidates.find(
-      (transfer) => isOfAmount(refund, transfer) && noncesOf(transfer).some((word) => words.includes(word)),
+    const references = getReturnableReferences(refund, returnedReferences.get(refund.id) ?? []);
+    const match = candidates.find(
+      (transfer) =>
+        hasSameAmount(refund, transfer) &&
+        getPaymentReferences(transfer).some((reference) => references.includes(reference)),
     );
-    return found ? [[refund.id, found]] : [];
+    return match ? [[refund.id, match]] : [];
   });
   return new Map(pairs);
 }
 
 /** The words of the lines that were put to each refund: what they brought back cannot come back once more. */
-async function readSpentWords(db: Tx | Db['prisma'], refunds: Refund[]): Promise<Map<string, string[]>> {
+async function readReturnedReferences(
+  db: Tx | Db['prisma'],
+  refunds: Refund[],
+): Promise<Map<string, string[]>> {
   const allocations = await db.allocation.findMany({
     where: { refundId: { in: refunds.map(({ id }) => id) }, reason: 'payout_returned' },
     select: { refundId: true, transfer: { select: { reference: true } } },
   });
   const byRefund = Map.groupBy(allocations, ({ refundId }) => refundId as string);
-  return new Map([...byRefund].map(([id, rows]) => [id, rows.flatMap(({ transfer }) => noncesOf(transfer))]));
+  return new Map(
+    [...byRefund].map(([id, rows]) => [id, rows.flatMap(({ transfer }) => getPaymentReferences(transfer))]),
+  );
 }
 
-function wordsThatMayReturn(
+function getReturnableReferences(
   { status, payoutReference, pastReferences }: Refund,
-  spent: readonly string[],
+  returnedReferences: readonly string[],
 ): string[] {
   if (status === 'completed') return [payoutReference];
-  return [payoutReference, ...pastReferences].filter((word) => !spent.includes(word));
+  return [payoutReference, ...pastReferences].filter((reference) => !returnedReferences.includes(reference));
 }
 
 /** The refund whose payout a line may have brought back, as findReturnedPayout sees it, by the ids of the lines. */
-export async function findRefundsOfReturns(
+export async function findRefundsForReturns(
   db: Db['prisma'],
   transfers: Transfer[],
 ): Promise<Map<string, Refund>> {
-  const returned = transfers.filter(
+  const returns = transfers.filter(
     ({ status, reason }) => status === 'exception' && reason === 'returned_payment',
   );
-  const [first] = returned;
+  const [first] = returns;
   if (!first) return new Map();
   const refunds = await db.refund.findMany({
     where: {
       merchantId: first.merchantId,
       mode: first.mode,
       status: { in: ['processing', 'completed'] },
-      payoutReference: { in: returned.flatMap(noncesOf) },
+      payoutReference: { in: returns.flatMap(getPaymentReferences) },
     },
   });
-  const pairs = returned.flatMap((transfer): [string, Refund][] => {
-    const words = noncesOf(transfer);
-    const fitting = refunds.filter(
-      (refund) => isOfAmount(refund, transfer) && words.includes(refund.payoutReference),
+  const pairs = returns.flatMap((transfer): [string, Refund][] => {
+    const references = getPaymentReferences(transfer);
+    const matching = refunds.filter(
+      (refund) => hasSameAmount(refund, transfer) && references.includes(refund.payoutReference),
     );
-    return fitting.length === 1 && fitting[0] ? [[transfer.id, fitting[0]]] : [];
+    return matching.length === 1 && matching[0] ? [[transfer.id, matching[0]]] : [];
   });
   return new Map(pairs);
 }
 
-function isOfAmount(refund: Refund, { amount, currency }: Transfer): boolean {
+function hasSameAmount(refund: Refund, { amount, currency }: Transfer): boolean {
   return refund.customerAmount === amount && refund.customerCurrency === currency;
 }

@@ -1,16 +1,16 @@
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
-import type { RefundOfCharge } from './transition-refund.ts';
+import type { RefundWithCharge } from './transition-refund.ts';
 
 /** Reads a refund under the lock of its charge, so that no other refund of it changes. Error: `refund_not_found`. */
-export async function lockRefund(tx: Tx, options: Owned): Promise<RefundOfCharge> {
+export async function lockRefund(tx: Tx, options: ScopedId): Promise<RefundWithCharge> {
   const { merchantId, mode, id } = options;
   const where = { id, merchantId, mode };
-  const known = await tx.refund.findFirst({ where, select: { chargeId: true } });
-  if (!known) throw refundNotFound(id);
-  const charge = await lockCharge(tx, { merchantId, mode, id: known.chargeId });
+  const row = await tx.refund.findFirst({ where, select: { chargeId: true } });
+  if (!row) throw refundNotFound(id);
+  const charge = await lockCharge(tx, { merchantId, mode, id: row.chargeId });
   return { refund: await tx.refund.findFirstOrThrow({ where }), charge };
 }
 

@@ -4,12 +4,12 @@ import type { MachineTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { amountText } from '../../../message/amount-text.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { languageOf, languageOfCountry, type MessageLanguage } from '../../../message/language.ts';
+import { getCountryLanguage, type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
 import { refundLinkMail } from '../../../message/mails/refund-link-mail.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import type { Service } from '../../platform/service.ts';
 import { refundDetailsUrl } from './details-url.ts';
-import type { RefundOfCharge } from './transition-refund.ts';
+import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
  * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription,
@@ -18,7 +18,7 @@ import type { RefundOfCharge } from './transition-refund.ts';
  */
 export async function mailRefundLink(
   uow: UnitOfWork<Service>,
-  { refund, charge }: RefundOfCharge,
+  { refund, charge }: RefundWithCharge,
   { machineNow }: { machineNow: MachineTime },
 ): Promise<void> {
   const url = refundDetailsUrl(uow, refund);
@@ -28,7 +28,7 @@ export async function mailRefundLink(
     where: { id: merchantId },
     select: { name: true },
   });
-  const language = await languageFor(uow.tx, charge);
+  const language = await getCustomerLanguage(uow.tx, charge);
   await enqueueMessage(uow, {
     channel: 'email',
     audience: 'customer',
@@ -51,11 +51,11 @@ export async function mailRefundLink(
   });
 }
 
-async function languageFor(tx: Tx, { subscriptionId, method }: Charge): Promise<MessageLanguage> {
-  if (subscriptionId === null) return languageOfCountry(paymentMethods[method as MethodCode].country);
+async function getCustomerLanguage(tx: Tx, { subscriptionId, method }: Charge): Promise<MessageLanguage> {
+  if (subscriptionId === null) return getCountryLanguage(paymentMethods[method as MethodCode].country);
   const { language } = await tx.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { language: true },
   });
-  return languageOf(language);
+  return toMessageLanguage(language);
 }

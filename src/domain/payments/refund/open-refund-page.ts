@@ -1,7 +1,7 @@
 import type { Charge, Merchant, Refund } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { idOfPageToken, requirePageToken } from '../checkout/page-tokens.ts';
+import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
 
 export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
 
@@ -13,13 +13,13 @@ export async function openRefundPage(
   service: Db & { secrets: Secrets },
   { token }: { token: string },
 ): Promise<RefundPage> {
-  const found = await service.prisma.refund.findUnique({
-    where: { id: idOfPageToken(token) },
+  const row = await service.prisma.refund.findUnique({
+    where: { id: getPageTokenId(token) },
     include: { charge: { include: { merchant: true } } },
   });
   const notFound = 'refund_not_found';
-  const opened = requirePageToken(service.secrets, 'refund', { object: found, token, notFound });
-  const { charge: chargeAndMerchant, ...refund } = opened;
+  const verified = requirePageToken(service.secrets, 'refund', { object: row, token, notFound });
+  const { charge: chargeAndMerchant, ...refund } = verified;
   const { merchant, ...charge } = chargeAndMerchant;
   return { refund, charge, merchant };
 }

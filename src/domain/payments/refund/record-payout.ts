@@ -2,7 +2,7 @@ import type { Charge, Refund, Transfer } from '../../../../prisma/client/client.
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
-import { noncesOf } from '../allocation/nonces-of.ts';
+import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /** Keeps that a refund was paid: by the bank's line, or on the word of a person from the charge's own account. */
 export async function recordPayout(
@@ -33,9 +33,13 @@ export async function recordPayout(
  * Keeps that the payout of a refund came back with this line, which carries the payout's word. None may stand: it was
  * known to have gone wrong before its line was seen.
  */
-export async function recordPayoutReturn(tx: Tx, refund: Refund, back: Transfer): Promise<void> {
+export async function recordPayoutReturn(tx: Tx, refund: Refund, returnTransfer: Transfer): Promise<void> {
   await tx.refundPayout.updateMany({
-    where: { refundId: refund.id, returnedTransferId: null, reference: { in: noncesOf(back) } },
-    data: { returnedTransferId: back.id },
+    where: {
+      refundId: refund.id,
+      returnedTransferId: null,
+      reference: { in: getPaymentReferences(returnTransfer) },
+    },
+    data: { returnedTransferId: returnTransfer.id },
   });
 }

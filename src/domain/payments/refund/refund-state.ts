@@ -15,27 +15,27 @@ const transitions: Record<RefundStatus, readonly RefundStatus[]> = {
 export function canTransition(
   from: RefundStatus,
   to: RefundStatus,
-  { mode, cameBack = false }: { mode: Mode; cameBack?: boolean },
+  { mode, isReturned = false }: { mode: Mode; isReturned?: boolean },
 ): boolean {
   if (mode === 'sandbox' && from === 'initiated' && to === 'completed') return true;
-  if (cameBack && from === 'completed' && to === 'initiated') return true;
+  if (isReturned && from === 'completed' && to === 'initiated') return true;
   return transitions[from].includes(to);
 }
 
-type Paid = Pick<Charge, 'status' | 'completedBy' | 'amountReceived' | 'customerAmount'>;
+type RefundableCharge = Pick<Charge, 'status' | 'completedBy' | 'amountReceived' | 'customerAmount'>;
 
 /**
  * Minor units of the customer's currency that can still be refunded: what was received (asked, where the charge was
  * completed by hand) less all refunds that were not withdrawn. Nothing while the charge is not completed.
  */
-export function amountRefundable(
-  charge: Paid,
+export function getRefundableAmount(
+  charge: RefundableCharge,
   refunds: readonly Pick<Refund, 'status' | 'customerAmount'>[],
 ): bigint {
   if (charge.status !== 'completed') return 0n;
-  const paid = charge.completedBy === 'hand' ? charge.customerAmount : charge.amountReceived;
-  const given = refunds
+  const paidAmount = charge.completedBy === 'hand' ? charge.customerAmount : charge.amountReceived;
+  const refundedAmount = refunds
     .filter((refund) => refund.status !== 'cancelled')
     .reduce((sum, refund) => sum + refund.customerAmount, 0n);
-  return paid > given ? paid - given : 0n;
+  return paidAmount > refundedAmount ? paidAmount - refundedAmount : 0n;
 }

@@ -1,18 +1,18 @@
 import type { Refund } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { checkText } from '../../../kit/text.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockTransfer } from '../allocation/lock-transfer.ts';
 import { transitionTransfer } from '../allocation/transition-transfer.ts';
 import { findReturnedPayout } from './find-returned-payout.ts';
-import { freePayoutReference } from './free-payout-reference.ts';
+import { generatePayoutReference } from './generate-payout-reference.ts';
 import { lockRefund } from './lock-refund.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { recordPayoutReturn } from './record-payout.ts';
-import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 const reasonMax = 300;
 
@@ -24,7 +24,7 @@ const reasonMax = 300;
  */
 export async function reopenRefund(
   service: Service,
-  options: Owned &
+  options: ScopedId &
     Audited & {
       reason: string;
       actor: string;
@@ -32,26 +32,26 @@ export async function reopenRefund(
       /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
       machineNow?: MachineTime;
     },
-): Promise<RefundOfCharge> {
+): Promise<RefundWithCharge> {
   const { merchantId, mode, id, audit, machineNow = new Date(options.now) } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
     const { refund, charge } = await lockRefund(tx, options);
-    const cameBack = await findReturnedPayout(tx, refund);
+    const returnTransfer = await findReturnedPayout(tx, refund);
     const reopened = await transitionRefund(uow, { refund, charge }, 'initiated', {
       ...options,
-      cameBack,
+      returnTransfer,
       data: {
         reopenReason,
         detailsEncrypted: null,
         pageGeneration: refund.pageGeneration + 1,
-        payoutReference: await freePayoutReference(tx, refund),
+        payoutReference: await generatePayoutReference(tx, refund),
         pastReferences: [...refund.pastReferences, refund.payoutReference],
         payoutExportedAt: null,
       },
     });
-    if (cameBack) await putToRefund(uow, refund, cameBack.id, options);
+    if (returnTransfer) await allocateToRefund(uow, refund, returnTransfer.id, options);
     await mailRefundLink(uow, { refund: reopened, charge }, { machineNow });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
@@ -59,22 +59,24 @@ export async function reopenRefund(
   });
 }
 
-async function putToRefund(
+async function allocateToRefund(
   uow: UnitOfWork,
   refund: Refund,
   transferId: string,
   { actor, now }: { actor: string; now: MerchantTime },
 ): Promise<void> {
-  const back = await lockTransfer(uow.tx, {
+  const transfer = await lockTransfer(uow.tx, {
     merchantId: refund.merchantId,
     mode: refund.mode,
     id: transferId,
   });
-  await transitionTransfer(uow, back, {
+  await transitionTransfer(uow, transfer, {
     to: 'matched',
-    allocations: [{ chargeId: null, refundId: refund.id, amount: back.amount, reason: 'payout_returned' }],
+    allocations: [
+      { chargeId: null, refundId: refund.id, amount: transfer.amount, reason: 'payout_returned' },
+    ],
     actor,
     now,
   });
-  await recordPayoutReturn(uow.tx, refund, back);
+  await recordPayoutReturn(uow.tx, refund, transfer);
 }

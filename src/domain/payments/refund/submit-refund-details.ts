@@ -1,13 +1,13 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { Owned } from '../../../kit/owner.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../../method/payout-details.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
-import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
  * Where the customer wants the money, by the rules of the country of the charge's method; kept encrypted. Ends the links
@@ -15,13 +15,13 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },
-  options: Owned &
+  options: ScopedId &
     Audited & {
       details: PayoutInput;
       actor: string;
       now: MerchantTime;
     },
-): Promise<RefundOfCharge> {
+): Promise<RefundWithCharge> {
   const { merchantId, mode, id, audit } = options;
   return transact(service, async (uow) => {
     const { refund, charge } = await lockRefund(uow.tx, options);

@@ -1,14 +1,14 @@
 import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../../prisma/client/client.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import { recordEvent } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { recordPayout } from './record-payout.ts';
-import { refundPayload } from './refund-payload.ts';
 import { canTransition } from './refund-state.ts';
+import { toRefundView } from './to-refund-view.ts';
 
-type Change = {
+type RefundChange = {
   now: MerchantTime;
   actor: string;
   data?: Pick<
@@ -23,18 +23,18 @@ type Change = {
   /** To `completed`: the bank's line of the payout; left out where a person confirms it. */
   payout?: Transfer;
   /** To `initiated`: the bank's line that brought the payout back. */
-  cameBack?: Transfer | undefined;
+  returnTransfer?: Transfer | undefined;
 };
 
 /** Refunds are changed only under the lock of their charge, which the caller brings. */
-export type RefundOfCharge = { refund: Refund; charge: Charge };
+export type RefundWithCharge = { refund: Refund; charge: Charge };
 
-const messageOf = {
+const eventTypeByStatus = {
   initiated: 'refund_initiated',
   processing: 'refund_processing',
   completed: 'refund_completed',
   cancelled: 'refund_cancelled',
-} as const satisfies Record<RefundStatus, Message>;
+} as const satisfies Record<RefundStatus, EventType>;
 
 /**
  * The one writer of a refund's status: compare-and-set, and its event, in the caller's transaction. Errors:
@@ -42,13 +42,13 @@ const messageOf = {
  */
 export async function transitionRefund(
   uow: UnitOfWork,
-  { refund, charge }: RefundOfCharge,
+  { refund, charge }: RefundWithCharge,
   to: RefundStatus,
-  change: Change,
+  change: RefundChange,
 ): Promise<Refund> {
-  const cameBack = change.cameBack !== undefined;
-  if (!canTransition(refund.status, to, { mode: refund.mode, cameBack })) throw refusal(refund, to);
-  const [moved] = await uow.tx.refund.updateManyAndReturn({
+  const isReturned = change.returnTransfer !== undefined;
+  if (!canTransition(refund.status, to, { mode: refund.mode, isReturned })) throw transitionError(refund, to);
+  const [updated] = await uow.tx.refund.updateManyAndReturn({
     where: { id: refund.id, status: refund.status },
     data: {
       ...change.data,
@@ -58,32 +58,32 @@ export async function transitionRefund(
       completedAt: to === 'completed' ? change.now : null,
     },
   });
-  if (!moved) throw refusal(refund, to);
+  if (!updated) throw transitionError(refund, to);
   const { payout, actor, now } = change;
-  if (to === 'completed') await recordPayout(uow.tx, { refund: moved, charge }, { payout, actor, now });
-  await recordRefundEvent(uow, { refund: moved, charge }, change);
-  return moved;
+  if (to === 'completed') await recordPayout(uow.tx, { refund: updated, charge }, { payout, actor, now });
+  await recordRefundEvent(uow, { refund: updated, charge }, change);
+  return updated;
 }
 
 export async function recordRefundEvent(
   uow: UnitOfWork,
-  { refund, charge }: RefundOfCharge,
+  { refund, charge }: RefundWithCharge,
   options: { now: MerchantTime; actor: string },
 ): Promise<void> {
   recordEvent(uow, {
     merchantId: refund.merchantId,
     mode: refund.mode,
-    message: messageOf[refund.status],
+    message: eventTypeByStatus[refund.status],
     objectId: refund.id,
     objectVersion: refund.version,
-    payload: refundPayload(refund, charge),
+    payload: toRefundView(refund, charge),
     actor: options.actor,
     now: options.now,
   });
 }
 
 /** Names the state the step begins from. */
-function refusal(refund: Refund, to: RefundStatus): DomainError {
+function transitionError(refund: Refund, to: RefundStatus): DomainError {
   const detail = `The refund ${refund.id} is ${refund.status}`;
   const isFromProcessing = to === 'completed' || to === 'initiated';
   return new DomainError(isFromProcessing ? 'refund_not_processing' : 'refund_not_initiated', detail);

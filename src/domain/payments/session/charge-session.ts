@@ -9,8 +9,8 @@ import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordPageCustomer } from '../customer/record-customer.ts';
-import { holdsSession } from './claim-session.ts';
+import { upsertPageCustomer } from '../customer/upsert-customer.ts';
+import { isSessionClaimedBy } from './claim-session.ts';
 import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -32,20 +32,20 @@ export async function chargeSession(
   },
 ): Promise<Charge> {
   const { merchant, session, now } = options;
-  const terms = termsOf(options);
-  const made = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
-  if (made && holdsSession(session, options.browserToken)) return made;
+  const terms = toChargeTerms(options);
+  const existing = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
+  if (existing && isSessionClaimedBy(session, options.browserToken)) return existing;
   const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
   return transact(service, async (uow) => {
     const { tx } = uow;
     const locked = await lockSession(tx, session.id);
     const status = sessionStatusAt(locked, now);
     // Nobody holds one that was never opened.
-    if (!holdsSession(locked, options.browserToken)) throw new DomainError('session_not_claimed');
+    if (!isSessionClaimedBy(locked, options.browserToken)) throw new DomainError('session_not_claimed');
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
     if (status !== 'initiated') throw sessionClosed(status);
     const details = terms.customer;
-    const customerId = await recordPageCustomer(tx, {
+    const customerId = await upsertPageCustomer(tx, {
       merchantId: merchant.id,
       mode: session.mode,
       details,
@@ -57,7 +57,7 @@ export async function chargeSession(
   });
 }
 
-function termsOf(options: {
+function toChargeTerms(options: {
   session: CheckoutSession;
   method: MethodCode;
   customer: CustomerDetails;

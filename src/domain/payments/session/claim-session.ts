@@ -8,7 +8,7 @@ import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionLifetimeMs, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
-export type Claim = {
+export type SessionClaim = {
   session: CheckoutSession;
   /** False when another browser holds the session. */
   isHeld: boolean;
@@ -22,7 +22,7 @@ export type Claim = {
 export async function claimSession(
   db: Db,
   options: { id: string; browserToken: string; takeOver: boolean; now: MerchantTime },
-): Promise<Claim> {
+): Promise<SessionClaim> {
   const { now } = options;
   const claimHash = sha256(options.browserToken);
   return transact(db, async (uow) => {
@@ -38,17 +38,17 @@ export async function claimSession(
     if (status !== 'initiated') throw sessionClosed(status);
     if (session.claimHash === claimHash) return { session, isHeld: true };
     if (!options.takeOver) return { session, isHeld: false };
-    const taken = await uow.tx.checkoutSession.update({
+    const updated = await uow.tx.checkoutSession.update({
       where: { id: session.id },
       data: { claimHash, updatedAt: now },
     });
     // No event: the merchant need not know. The browser that held it shows what happened.
-    announceChange(uow, { ...taken, objectId: taken.id });
-    return { session: taken, isHeld: true };
+    announceChange(uow, { ...updated, objectId: updated.id });
+    return { session: updated, isHeld: true };
   });
 }
 
 /** Whether this browser holds the session. */
-export function holdsSession(session: CheckoutSession, browserToken: string | undefined): boolean {
+export function isSessionClaimedBy(session: CheckoutSession, browserToken: string | undefined): boolean {
   return browserToken !== undefined && session.claimHash === sha256(browserToken);
 }

@@ -42,7 +42,7 @@ export async function createSession(
 ): Promise<CheckoutSession> {
   const { merchant, mode, actor, now, audit } = options;
   const merchantId = merchant.id;
-  const row = sessionRow(service, options);
+  const row = toSessionRow(service, options);
   const money = { minor: row.amount, currency: row.currency };
   await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
   return transact(service, async (uow) => {
@@ -54,7 +54,7 @@ export async function createSession(
   });
 }
 
-function sessionRow(
+function toSessionRow(
   service: Service,
   options: { merchant: Merchant; mode: Mode; input: CreateSessionInput; now: MerchantTime },
 ) {

@@ -1,30 +1,30 @@
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
-import { inSweep, type SweepTime } from '../../platform/clock/sweep-clocks.ts';
+import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import { transitionSessions } from './transition-session.ts';
 
 const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
-export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
-  return processDue({ batchSize, failed: 'some sessions could not be expired', signal }, (batch) =>
+export async function expireSessions(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
+  return processDue({ batchSize, failureMessage: 'some sessions could not be expired', signal }, (batch) =>
     transact(db, (uow) => expireBatch(uow, { time, batch })),
   );
 }
 
 async function expireBatch(
   uow: UnitOfWork,
-  { time, batch }: { time: SweepTime; batch: DueBatch },
+  { time, batch }: { time: SweepScope; batch: DueBatch },
 ): Promise<number> {
   const { now } = time;
   const due = await uow.tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM checkout_session
-    WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
-      AND id <> ALL(${[...batch.except]}::text[])
+    WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${sweepScopeSql(time)}
+      AND id <> ALL(${[...batch.excludedIds]}::text[])
     ORDER BY expires_at LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
-  batch.onFound(ids);
+  batch.onLocked(ids);
   if (ids.length === 0) return 0;
   const sessions = await uow.tx.checkoutSession.findMany({ where: { id: { in: ids } } });
   await transitionSessions(uow, sessions, 'expired', { now, actor: 'job:expire-sessions' });

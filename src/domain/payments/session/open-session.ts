@@ -8,12 +8,12 @@ export type OpenedSession = { session: CheckoutSession; merchant: Merchant; char
 
 /** The session a customer's address names; its id alone opens it. Changes nothing. Error: `session_not_found`. */
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
-  const found = await db.prisma.checkoutSession.findUnique({
+  const row = await db.prisma.checkoutSession.findUnique({
     where: { id: options.id },
     include: { charge: { include: checkoutChargeInclude } },
   });
-  if (!found) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
-  const { charge, ...session } = found;
+  if (!row) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
+  const { charge, ...session } = row;
   const merchant =
     charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));
   return { session, merchant, charge };

@@ -1,35 +1,35 @@
 import type { CheckoutSession, Prisma, SessionStatus } from '../../../../prisma/client/client.ts';
-import type { Message } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalogue.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import { findMethodsOfMany } from '../../accounts/receiving-account/find-available-methods.ts';
-import { sessionObject } from './session-object.ts';
+import { findMethodsForOwners } from '../../accounts/receiving-account/find-available-methods.ts';
 import { sessionClosed, sessionTransitions } from './session-state.ts';
+import { toSessionView } from './to-session-view.ts';
 
-type Change = {
+type SessionChange = {
   now: MerchantTime;
   actor: string;
   data?: Pick<Prisma.CheckoutSessionUncheckedUpdateInput, 'claimHash' | 'expiresAt'>;
 };
 
-const messageOf = {
+const eventTypeByStatus = {
   created: 'session_created',
   initiated: 'session_initiated',
   charged: 'session_charged',
   cancelled: 'session_cancelled',
   expired: 'session_expired',
-} as const satisfies Record<SessionStatus, Message>;
+} as const satisfies Record<SessionStatus, EventType>;
 
 /** The one writer of a session's status: compare-and-set, and its event, in the caller's transaction. */
 export async function transitionSession(
   uow: UnitOfWork,
   session: CheckoutSession,
   to: SessionStatus,
-  change: Change,
+  change: SessionChange,
 ): Promise<CheckoutSession> {
-  const [moved] = await transitionSessions(uow, [session], to, change);
-  return moved as CheckoutSession;
+  const [updated] = await transitionSessions(uow, [session], to, change);
+  return updated as CheckoutSession;
 }
 
 /** The same for many sessions at once: in a fixed number of statements, all of them or none. */
@@ -37,24 +37,24 @@ export async function transitionSessions(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
   to: SessionStatus,
-  change: Change,
+  change: SessionChange,
 ): Promise<CheckoutSession[]> {
-  const refused = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
-  if (refused) throw sessionClosed(refused.status);
-  const moved = await uow.tx.checkoutSession.updateManyAndReturn({
-    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(whereStill) },
+  const invalid = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
+  if (invalid) throw sessionClosed(invalid.status);
+  const updated = await uow.tx.checkoutSession.updateManyAndReturn({
+    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(whereUnchanged) },
     data: { ...change.data, status: to, version: { increment: 1 }, updatedAt: change.now },
   });
-  if (moved.length < sessions.length) {
-    const left = new Set(moved.map(({ id }) => id));
-    const id = sessions.find((session) => !left.has(session.id))!.id;
+  if (updated.length < sessions.length) {
+    const updatedIds = new Set(updated.map(({ id }) => id));
+    const id = sessions.find((session) => !updatedIds.has(session.id))!.id;
     throw sessionClosed((await uow.tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
   }
-  await recordSessionEvents(uow, moved, change);
-  return moved;
+  await recordSessionEvents(uow, updated, change);
+  return updated;
 }
 
-function whereStill([status, sessions]: [SessionStatus, CheckoutSession[]]) {
+function whereUnchanged([status, sessions]: [SessionStatus, CheckoutSession[]]) {
   return { status, id: { in: sessions.map(({ id }) => id) } };
 }
 
@@ -64,19 +64,19 @@ export async function recordSessionEvents(
   sessions: readonly CheckoutSession[],
   options: { now: MerchantTime; actor: string },
 ): Promise<void> {
-  const methodsOf = await findMethodsOfMany({ prisma: uow.tx }, sessions);
-  const inputs = sessions.map((session) => ({
+  const getMethods = await findMethodsForOwners({ prisma: uow.tx }, sessions);
+  const events = sessions.map((session) => ({
     merchantId: session.merchantId,
     mode: session.mode,
-    message: messageOf[session.status],
+    message: eventTypeByStatus[session.status],
     objectId: session.id,
     objectVersion: session.version,
     payload: {
       sessionId: session.id,
       merchantId: session.merchantId,
-      ...sessionObject(session, methodsOf(session)),
+      ...toSessionView(session, getMethods(session)),
     },
     ...options,
   }));
-  recordEvents(uow, inputs);
+  recordEvents(uow, events);
 }

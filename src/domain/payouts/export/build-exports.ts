@@ -14,18 +14,18 @@ import {
 import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
-import { exportKeptMs } from './create-export.ts';
-import { byteOrderMark, type Column, column, csvHeader, csvLines, numberColumn } from './csv.ts';
-import { type ExportRequest, requestOf } from './export-request.ts';
+import { exportRetentionMs } from './create-export.ts';
+import { byteOrderMark, type CsvColumn, column, csvHeader, csvLines, numberColumn } from './csv.ts';
+import { type ExportRequest, toExportRequest } from './export-request.ts';
+import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
-import type { Source } from './source.ts';
 import { transferSource } from './transfer-source.ts';
 
 /** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
 const leaseMs = minuteMs;
 /** Then it is the turn of the file of which least is made: nobody waits for somebody else's million. */
-const pagesPerTurn = 20;
+const pagesPerClaim = 20;
 
 /**
  * Makes the files that were asked for, page by page, each page in a transaction of its own with where to go on: a
@@ -34,18 +34,18 @@ const pagesPerTurn = 20;
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },
-  options: { clock: Clock; signal?: AbortSignal; pagesPerTurn?: number },
+  options: { clock: Clock; signal?: AbortSignal; pagesPerClaim?: number },
 ): Promise<number> {
   const { clock, signal } = options;
-  for (let turns = 0; ; turns++) {
-    const row = signal?.aborted ? undefined : await take(service, clock.now());
-    if (!row) return turns;
-    await build(service, row, { pagesPerTurn, ...options });
+  for (let claims = 0; ; claims++) {
+    const row = signal?.aborted ? undefined : await claimExport(service, clock.now());
+    if (!row) return claims;
+    await buildExport(service, row, { pagesPerClaim, ...options });
   }
 }
 
 /** Of those that nobody is making, the one of which least is made; the oldest of these. */
-async function take(db: Db, now: Date): Promise<Export | undefined> {
+async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM export WHERE status = 'queued' OR (status = 'running' AND leased_until < ${now})
@@ -58,17 +58,17 @@ async function take(db: Db, now: Date): Promise<Export | undefined> {
   });
 }
 
-async function build(
+async function buildExport(
   service: Db & { secrets: Secrets },
   row: Export,
-  options: { clock: Clock; signal?: AbortSignal; pagesPerTurn: number },
+  options: { clock: Clock; signal?: AbortSignal; pagesPerClaim: number },
 ): Promise<void> {
   const { clock, signal } = options;
   let current = row;
   try {
     for (let pages = 0; current.status === 'running'; pages++) {
-      if (signal?.aborted || pages === options.pagesPerTurn)
-        return await release(service, current, clock.now());
+      if (signal?.aborted || pages === options.pagesPerClaim)
+        return await releaseExport(service, current, clock.now());
       const now = clock.now();
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const next = await buildStep(service, current, { leasedUntil, now });
@@ -78,12 +78,12 @@ async function build(
     }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    await fail(service, current, { reason: error.message, now: clock.now() });
+    await failExport(service, current, { reason: error.message, now: clock.now() });
   }
 }
 
 /** Whoever goes on need not wait for the lease to end. */
-async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
+async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
   await db.prisma.export.updateMany({
     where: { id, chunkCount, status: 'running' },
     data: { leasedUntil: new Date(now.getTime() - 1) },
@@ -91,7 +91,11 @@ async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<v
 }
 
 /** Refunds that stand in no file after all are to be exported still. */
-async function fail(db: Db, row: Export, { reason, now }: { reason: string; now: Date }): Promise<void> {
+async function failExport(
+  db: Db,
+  row: Export,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
   const { id, chunkCount } = row;
   await transact(db, async ({ tx }) => {
     const { count } = await tx.export.updateMany({
@@ -106,7 +110,7 @@ async function fail(db: Db, row: Export, { reason, now }: { reason: string; now:
 export const pageRows = 1_000;
 
 /** What a step adds to the file. */
-type Step = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
+type ExportStep = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
 
 /**
  * Reads the next page and writes it as a chunk, with where to go on, in one transaction: only while nobody else has
@@ -120,7 +124,7 @@ export async function buildStep(
   const step = await readStep(service, row, now);
   const bytes = Buffer.from(step.text, 'utf8');
   return transact(service, async ({ tx }) => {
-    const [moved] = await tx.export.updateManyAndReturn({
+    const [updated] = await tx.export.updateManyAndReturn({
       where: { id: row.id, status: 'running', chunkCount: row.chunkCount },
       data: {
         chunkCount: { increment: bytes.length > 0 ? 1 : 0 },
@@ -133,38 +137,38 @@ export async function buildStep(
               status: 'done',
               leasedUntil: null,
               finishedAt: now,
-              expiresAt: new Date(now.getTime() + exportKeptMs),
+              expiresAt: new Date(now.getTime() + exportRetentionMs),
             }
           : { leasedUntil }),
       },
     });
-    if (moved && bytes.length > 0) {
+    if (updated && bytes.length > 0) {
       const key = { exportId: row.id, position: row.chunkCount };
       await tx.exportChunk.create({ data: packChunk(service.secrets, key, bytes) });
     }
-    return moved;
+    return updated;
   });
 }
 
-async function readStep(service: Db & { secrets: Secrets }, row: Export, now: Date): Promise<Step> {
-  const request = requestOf(row);
-  const mark = request.withMark && row.format === 'csv' ? byteOrderMark : '';
+async function readStep(service: Db & { secrets: Secrets }, row: Export, now: Date): Promise<ExportStep> {
+  const request = toExportRequest(row);
+  const bom = request.withMark && row.format === 'csv' ? byteOrderMark : '';
   switch (request.kind) {
     case 'charges':
-      return readPage(service, row, { source: chargeSource, where: request.where, mark });
+      return readPage(service, row, { source: chargeSource, where: request.where, bom });
     case 'refunds':
-      return readPage(service, row, { source: refundSource, where: request.where, mark });
+      return readPage(service, row, { source: refundSource, where: request.where, bom });
     case 'transfers':
-      return readPage(service, row, { source: transferSource, where: request.where, mark });
+      return readPage(service, row, { source: transferSource, where: request.where, bom });
     case 'reconciliation':
-      return whole(mark, await writeReconciliation(service, row, request));
+      return toSingleStep(bom, await writeReconciliation(service, row, request));
     case 'payouts':
-      return whole(mark, await writePayouts(service, row, request, now));
+      return toSingleStep(bom, await writePayouts(service, row, request, now));
   }
 }
 
-function whole(mark: string, { text, rows }: { text: string; rows: number }): Step {
-  return { text: mark + text, rows, total: rows, lastId: null, isLast: true };
+function toSingleStep(bom: string, { text, rows }: { text: string; rows: number }): ExportStep {
+  return { text: bom + text, rows, total: rows, lastId: null, isLast: true };
 }
 
 async function writeReconciliation(
@@ -174,21 +178,21 @@ async function writeReconciliation(
 ): Promise<{ text: string; rows: number }> {
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
   const report = await reconcile(db, { merchant, mode, from, to });
-  return { text: reconciliationFile(report), rows: report.lines.length };
+  return { text: formatReconciliation(report), rows: report.lines.length };
 }
 
 /** Newest first, as the lists: what is made meanwhile is newer than the first row, and no page reaches it. */
 async function readPage<Row extends { id: string }>(
   db: Db,
   row: Export,
-  { source, where, mark }: { source: Source<Row>; where: object; mark: string },
-): Promise<Step> {
+  { source, where, bom }: { source: ExportSource<Row>; where: object; bom: string },
+): Promise<ExportStep> {
   const { merchantId, mode, lastId } = row;
-  const owned = { AND: [where, { merchantId, mode }] };
-  const total = row.total ?? (await source.count(db, owned));
-  const rest = lastId === null ? owned : { AND: [owned, { id: { lt: lastId } }] };
-  const rows = await source.read(db, rest, pageRows);
-  const header = row.chunkCount === 0 ? mark + csvHeader(source.columns) : '';
+  const ownedWhere = { AND: [where, { merchantId, mode }] };
+  const total = row.total ?? (await source.count(db, ownedWhere));
+  const pageWhere = lastId === null ? ownedWhere : { AND: [ownedWhere, { id: { lt: lastId } }] };
+  const rows = await source.read(db, pageWhere, pageRows);
+  const header = row.chunkCount === 0 ? bom + csvHeader(source.columns) : '';
   return {
     text: header + csvLines(source.columns, rows),
     rows: rows.length,
@@ -198,8 +202,8 @@ async function readPage<Row extends { id: string }>(
   };
 }
 
-type Row = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
-type Sum = Extract<
+type ReconciliationRow = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
+type SumName = Extract<
   keyof ReconciliationLine,
   | 'opening'
   | 'received'
@@ -212,10 +216,10 @@ type Sum = Extract<
   | 'otherOutgoing'
 >;
 
-const sum = (name: Sum) =>
-  numberColumn<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
+const sumColumn = (name: SumName) =>
+  numberColumn<ReconciliationRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly CsvColumn<ReconciliationRow>[] = [
   column('from', ({ from }) => from),
   column('to', ({ to }) => to),
   column('timeZone', ({ timeZone }) => timeZone),
@@ -225,19 +229,19 @@ const columns: readonly Column<Row>[] = [
   column('bank', ({ account }) => account.bank),
   column('holder', ({ account }) => account.holder),
   column('currency', ({ currency }) => currency),
-  sum('opening'),
-  sum('received'),
-  sum('matched'),
-  sum('partial'),
-  sum('exceptions'),
-  sum('returned'),
-  sum('refunded'),
-  sum('closing'),
-  sum('otherOutgoing'),
+  sumColumn('opening'),
+  sumColumn('received'),
+  sumColumn('matched'),
+  sumColumn('partial'),
+  sumColumn('exceptions'),
+  sumColumn('returned'),
+  sumColumn('refunded'),
+  sumColumn('closing'),
+  sumColumn('otherOutgoing'),
 ];
 
 /** The report as CSV, a line an account and currency. */
-function reconciliationFile({ lines, from, to, timeZone }: Reconciliation): string {
+function formatReconciliation({ lines, from, to, timeZone }: Reconciliation): string {
   const rows = lines.map((line) => ({ ...line, from, to, timeZone }));
   return csvHeader(columns) + csvLines(columns, rows);
 }

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import { type Column, column, numberColumn } from './csv.ts';
-import type { Source } from './source.ts';
+import { type CsvColumn, column, numberColumn } from './csv.ts';
+import type { ExportSource } from './export-source.ts';
 
 const select = {
   id: true,
@@ -31,10 +31,10 @@ const select = {
   completedAt: true,
 } satisfies Prisma.ChargeSelect;
 
-type Row = Prisma.ChargeGetPayload<{ select: typeof select }>;
+type ChargeExportRow = Prisma.ChargeGetPayload<{ select: typeof select }>;
 
-const text = (
-  name: keyof Row &
+const textColumn = (
+  name: keyof ChargeExportRow &
     (
       | 'id'
       | 'status'
@@ -52,14 +52,14 @@ const text = (
       | 'subscriptionId'
       | 'notifyPayload'
     ),
-) => column<Row>(name, (row) => row[name]);
-const time = (name: 'createdAt' | 'expiresAt' | 'completedAt') =>
-  column<Row>(name, (row) => row[name]?.toISOString() ?? null);
+) => column<ChargeExportRow>(name, (row) => row[name]);
+const timeColumn = (name: 'createdAt' | 'expiresAt' | 'completedAt') =>
+  column<ChargeExportRow>(name, (row) => row[name]?.toISOString() ?? null);
 
-const columns: readonly Column<Row>[] = [
-  text('id'),
-  text('status'),
-  time('createdAt'),
+const columns: readonly CsvColumn<ChargeExportRow>[] = [
+  textColumn('id'),
+  textColumn('status'),
+  timeColumn('createdAt'),
   numberColumn('merchantAmount', (row) =>
     toDecimal({ minor: row.merchantAmount, currency: row.merchantCurrency }),
   ),
@@ -72,25 +72,25 @@ const columns: readonly Column<Row>[] = [
   ),
   column('customerCurrency', (row) => row.customerCurrency),
   numberColumn('rate', (row) => row.rate.toFixed()),
-  text('method'),
-  text('nonce'),
-  text('receivingAccountId'),
-  time('completedAt'),
-  text('completedBy'),
-  time('expiresAt'),
-  text('customerId'),
-  text('email'),
-  text('phone'),
-  text('firstName'),
-  text('lastName'),
-  text('sessionId'),
-  text('checkoutLinkId'),
-  text('subscriptionId'),
-  text('notifyPayload'),
+  textColumn('method'),
+  textColumn('nonce'),
+  textColumn('receivingAccountId'),
+  timeColumn('completedAt'),
+  textColumn('completedBy'),
+  timeColumn('expiresAt'),
+  textColumn('customerId'),
+  textColumn('email'),
+  textColumn('phone'),
+  textColumn('firstName'),
+  textColumn('lastName'),
+  textColumn('sessionId'),
+  textColumn('checkoutLinkId'),
+  textColumn('subscriptionId'),
+  textColumn('notifyPayload'),
 ];
 
 /** The charges that fit a filter, newest first. */
-export const chargeSource: Source<Row> = {
+export const chargeSource: ExportSource<ChargeExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.charge.count({ where: where as Prisma.ChargeWhereInput }),
   read: (db: Db, where, take) =>

@@ -4,15 +4,15 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { localDate } from '../../../kit/time-zone.ts';
-import { type Acting, requirePermission } from '../../accounts/api-key/permissions.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { toLocalDate } from '../../../kit/time-zone.ts';
+import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
-import { type ExportFormat, type ExportRequest, permissionFor } from './export-request.ts';
+import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
 
 /** A file is kept so long after it was asked for, and again after it was made. */
-export const exportKeptMs = dayMs;
+export const exportRetentionMs = dayMs;
 
 export type CreateExportInput = { withMark?: boolean | null | undefined } & (
   | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
@@ -25,14 +25,17 @@ export type CreateExportInput = { withMark?: boolean | null | undefined } & (
  * refunds are marked as exported, each in one file unless it is asked for again. The audit trail keeps who asked.
  * Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
  */
-export async function createExport(db: Db, options: Acting & { input: CreateExportInput }): Promise<Export> {
+export async function createExport(
+  db: Db,
+  options: RequestContext & { input: CreateExportInput },
+): Promise<Export> {
   const { caller, address, input, now } = options;
-  requirePermission(caller, permissionFor(input.kind));
+  requirePermission(caller, getExportPermission(input.kind));
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };
   return transact(db, async (uow) => {
-    const request = await readRequest(uow.tx, { ...owner, input, now });
+    const request = await buildRequest(uow.tx, { ...owner, input, now });
     const format = request.kind === 'payouts' ? request.format : 'csv';
-    const day = localDate(now, caller.merchant.timeZone);
+    const day = toLocalDate(now, caller.merchant.timeZone);
     const row = await uow.tx.export.create({
       data: {
         ...owner,
@@ -40,10 +43,10 @@ export async function createExport(db: Db, options: Acting & { input: CreateExpo
         kind: input.kind,
         format,
         options: request,
-        fileName: `${input.kind}-${spanOf(request) ?? day}${format === 'csv' ? '.csv' : `.${format}.xml`}`,
+        fileName: `${input.kind}-${formatPeriod(request) ?? day}${format === 'csv' ? '.csv' : `.${format}.xml`}`,
         createdBy: caller.actor,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + exportKeptMs),
+        expiresAt: new Date(now.getTime() + exportRetentionMs),
       },
     });
     const detail = {
@@ -64,18 +67,18 @@ export async function createExport(db: Db, options: Acting & { input: CreateExpo
   });
 }
 
-async function readRequest(
+async function buildRequest(
   tx: Tx,
-  options: Owner & { input: CreateExportInput; now: Date },
+  options: MerchantScope & { input: CreateExportInput; now: Date },
 ): Promise<ExportRequest> {
   const { input, ...owner } = options;
   const withMark = input.withMark === true;
   if (input.kind === 'payouts') {
-    const chosen = await choosePayouts(tx, { ...owner, choice: input });
+    const selection = await choosePayouts(tx, { ...owner, choice: input });
     return {
       kind: 'payouts',
       format: input.format,
-      ...chosen,
+      ...selection,
       payingAccountId: input.payingAccountId ?? null,
       withMark,
     };
@@ -89,7 +92,7 @@ async function readRequest(
   return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, withMark };
 }
 
-function spanOf(request: ExportRequest): string | undefined {
+function formatPeriod(request: ExportRequest): string | undefined {
   if (request.kind !== 'reconciliation') return undefined;
   return request.from === request.to ? request.from : `${request.from}-to-${request.to}`;
 }

@@ -1,5 +1,5 @@
 /** One column of a CSV file: its title, and the text of its cell for a row. */
-export type Column<Row> = {
+export type CsvColumn<Row> = {
   title: string;
   /** Null leaves the cell empty. */
   value: (row: Row) => string | null;
@@ -7,12 +7,12 @@ export type Column<Row> = {
   isNumber?: true;
 };
 
-export function column<Row>(title: string, value: Column<Row>['value']): Column<Row> {
+export function column<Row>(title: string, value: CsvColumn<Row>['value']): CsvColumn<Row> {
   return { title, value };
 }
 
 /** A column of amounts or rates; never the first, since a reader that splits elsewhere takes a line for one cell. */
-export function numberColumn<Row>(title: string, value: Column<Row>['value']): Column<Row> {
+export function numberColumn<Row>(title: string, value: CsvColumn<Row>['value']): CsvColumn<Row> {
   return { title, value, isNumber: true };
 }
 
@@ -20,26 +20,26 @@ export function numberColumn<Row>(title: string, value: Column<Row>['value']): C
 export const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 
-export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
+export function csvHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return columns.map(({ title }) => quote(title)).join(',') + lineEnd;
 }
 
 /** Lines after RFC 4180. */
-export function csvLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  return rows.map((row) => columns.map((column) => cell(column, row)).join(',') + lineEnd).join('');
+export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return rows.map((row) => columns.map((column) => formatCell(column, row)).join(',') + lineEnd).join('');
 }
 
-function cell<Row>({ value, isNumber }: Column<Row>, row: Row): string {
+function formatCell<Row>({ value, isNumber }: CsvColumn<Row>, row: Row): string {
   const text = value(row);
   if (text === null) return '';
-  return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? text : quote(withoutFormula(text));
+  return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? text : quote(escapeFormula(text));
 }
 
 /** Starts a formula in a spreadsheet; a tab or carriage return may be dropped before one (OWASP: CSV injection). */
 const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]/u;
 /** What a reader may drop at the beginning of a cell: space, control and format characters, and quotes. */
-const ignored = /[\p{C}\p{Z}"']/u;
-const beginsFormula = new RegExp(`^${ignored.source}*${formulaStart.source}`, 'u');
+const ignorable = /[\p{C}\p{Z}"']/u;
+const formulaPattern = new RegExp(`^${ignorable.source}*${formulaStart.source}`, 'u');
 /** What may separate cells or rows, whether or not the reader honors quotes. */
 const separator = /[,;|\t\r\n]/;
 
@@ -47,13 +47,13 @@ const separator = /[,;|\t\r\n]/;
  * Puts an apostrophe wherever a cell may begin whose text would run as a formula, so that a customer's name can neither
  * read other cells nor call a server. Reads backwards in one pass, because a pattern would look ahead over and over.
  */
-function withoutFormula(text: string): string {
-  if (!separator.test(text)) return beginsFormula.test(text) ? `'${text}` : text;
+function escapeFormula(text: string): string {
+  if (!separator.test(text)) return formulaPattern.test(text) ? `'${text}` : text;
   let safe = '';
   let startsFormula = false;
   for (const character of [...text].reverse()) {
     safe = (startsFormula && separator.test(character) ? `${character}'` : character) + safe;
-    startsFormula = formulaStart.test(character) || (startsFormula && ignored.test(character));
+    startsFormula = formulaStart.test(character) || (startsFormula && ignorable.test(character));
   }
   return startsFormula ? `'${safe}` : safe;
 }

@@ -7,8 +7,8 @@ import { unmarkPayouts } from '../payout/unmark-payouts.ts';
  * has downloaded are to be exported still. Those of one that was downloaded stay marked: the bank may have it.
  */
 export async function deleteExports(tx: Tx, where: Prisma.ExportWhereInput): Promise<number> {
-  const found = await tx.export.findMany({ where, select: { id: true } });
-  const ids = found.map(({ id }) => id);
+  const candidates = await tx.export.findMany({ where, select: { id: true } });
+  const ids = candidates.map(({ id }) => id);
   // Whoever makes or opens one of them has ended before it is read, or comes too late.
   await tx.$queryRaw`SELECT 1 FROM export WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`;
   const rows = await tx.export.findMany({ where: { id: { in: ids } } });

@@ -19,21 +19,25 @@ export type ExportRequest =
     };
 
 /** Without its bank details a payout file would be none: these need the permission of whoever pays. */
-export function permissionFor(kind: ExportKind): 'read' | 'transfers' {
+export function getExportPermission(kind: ExportKind): 'read' | 'transfers' {
   return kind === 'payouts' ? 'transfers' : 'read';
 }
 
 /** What `createExport` stored. */
-export function requestOf(row: Pick<Export, 'options'>): ExportRequest {
+export function toExportRequest(row: Pick<Export, 'options'>): ExportRequest {
   return row.options as ExportRequest;
 }
 
 /** From 0 to 1. */
-export function progressOf({ status, rows, total }: Pick<Export, 'status' | 'rows' | 'total'>): number {
+export function getExportProgress({
+  status,
+  rows,
+  total,
+}: Pick<Export, 'status' | 'rows' | 'total'>): number {
   if (status === 'done') return 1;
   return total === null || total === 0 ? 0 : Math.min(rows / total, 0.99);
 }
 
-export function contentTypeOf({ format }: Pick<Export, 'format'>): string {
+export function getContentType({ format }: Pick<Export, 'format'>): string {
   return format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml; charset=utf-8';
 }

@@ -3,10 +3,10 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { type Acting, requirePermission } from '../../accounts/api-key/permissions.ts';
+import { type RequestContext, requirePermission } from '../../accounts/api-key/permissions.ts';
 import { requireRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
 import { type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
-import { permissionFor } from './export-request.ts';
+import { getExportPermission } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
 /**
@@ -15,7 +15,7 @@ import { unpackChunk } from './pack-chunk.ts';
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
-  options: Acting & { id: string },
+  options: RequestContext & { id: string },
 ): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
   const { caller, address, id, now } = options;
   requirePermission(caller, 'read');
@@ -24,7 +24,7 @@ export async function openExport(
     where: { id, ...owner, status: 'done', expiresAt: { gt: now } },
   });
   if (!row) throw exportNotFound(id);
-  requirePermission(caller, permissionFor(row.kind));
+  requirePermission(caller, getExportPermission(row.kind));
   requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', kind: row.kind, now });
   if (row.kind === 'payouts') {
     const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
@@ -36,8 +36,8 @@ export async function openExport(
 /** Before anything is handed out, and not of a file that is being deleted: by this, its refunds stay marked. */
 async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
   const { objectId: id } = entry;
-  const held = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
-  if (held.length === 0) throw exportNotFound(id);
+  const lockedRows = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
+  if (lockedRows.length === 0) throw exportNotFound(id);
   await recordAudit(uow, entry);
 }
 

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import { type Column, column, numberColumn } from './csv.ts';
-import type { Source } from './source.ts';
+import { type CsvColumn, column, numberColumn } from './csv.ts';
+import type { ExportSource } from './export-source.ts';
 
 const include = {
   charge: {
@@ -10,18 +10,18 @@ const include = {
   },
 } satisfies Prisma.RefundInclude;
 
-type Row = Prisma.RefundGetPayload<{ include: typeof include }>;
+type RefundExportRow = Prisma.RefundGetPayload<{ include: typeof include }>;
 
-const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName') =>
-  column<Row>(name, ({ charge }) => charge[name]);
-const time = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
-  column<Row>(name, (row) => row[name]?.toISOString() ?? null);
+const customerColumn = (name: 'email' | 'phone' | 'firstName' | 'lastName') =>
+  column<RefundExportRow>(name, ({ charge }) => charge[name]);
+const timeColumn = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
+  column<RefundExportRow>(name, (row) => row[name]?.toISOString() ?? null);
 
 /** Where the money goes is not among them: that is for whoever pays it. */
-const columns: readonly Column<Row>[] = [
+const columns: readonly CsvColumn<RefundExportRow>[] = [
   column('id', ({ id }) => id),
   column('status', ({ status }) => status),
-  time('createdAt'),
+  timeColumn('createdAt'),
   column('chargeId', ({ chargeId }) => chargeId),
   numberColumn('customerAmount', (row) =>
     toDecimal({ minor: row.customerAmount, currency: row.customerCurrency }),
@@ -29,19 +29,19 @@ const columns: readonly Column<Row>[] = [
   column('customerCurrency', ({ customerCurrency }) => customerCurrency),
   column('method', ({ charge }) => charge.method),
   column('payoutReference', ({ payoutReference }) => payoutReference),
-  time('payoutExportedAt'),
-  time('completedAt'),
-  time('updatedAt'),
+  timeColumn('payoutExportedAt'),
+  timeColumn('completedAt'),
+  timeColumn('updatedAt'),
   column('reopenReason', ({ reopenReason }) => reopenReason),
   column('customerId', ({ charge }) => charge.customerId),
-  typed('email'),
-  typed('phone'),
-  typed('firstName'),
-  typed('lastName'),
+  customerColumn('email'),
+  customerColumn('phone'),
+  customerColumn('firstName'),
+  customerColumn('lastName'),
 ];
 
 /** The refunds that fit a filter, newest first. */
-export const refundSource: Source<Row> = {
+export const refundSource: ExportSource<RefundExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.refund.count({ where: where as Prisma.RefundWhereInput }),
   read: (db: Db, where, take) =>

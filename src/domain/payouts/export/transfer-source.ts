@@ -1,19 +1,19 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import { type Column, column, numberColumn } from './csv.ts';
-import type { Source } from './source.ts';
+import { type CsvColumn, column, numberColumn } from './csv.ts';
+import type { ExportSource } from './export-source.ts';
 
 const include = {
   receivingAccount: { select: { account: true, method: true } },
 } satisfies Prisma.TransferInclude;
 
-type Row = Prisma.TransferGetPayload<{ include: typeof include }>;
+type TransferExportRow = Prisma.TransferGetPayload<{ include: typeof include }>;
 
-const amount = (name: 'amount' | 'allocated') =>
-  numberColumn<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
+const amountColumn = (name: 'amount' | 'allocated') =>
+  numberColumn<TransferExportRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('id', ({ id }) => id),
   column('direction', ({ direction }) => direction),
   column('status', ({ status }) => status),
@@ -22,8 +22,8 @@ const columns: readonly Column<Row>[] = [
   column('paidAt', ({ paidAt, paidAtIsDate }) =>
     paidAt.toISOString().slice(0, paidAtIsDate ? 10 : undefined),
   ),
-  amount('amount'),
-  amount('allocated'),
+  amountColumn('amount'),
+  amountColumn('allocated'),
   column('currency', ({ currency }) => currency),
   column('reference', ({ reference }) => reference),
   column('payerName', ({ payerName }) => payerName),
@@ -36,7 +36,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** The transfers that fit a filter, those recorded last first. */
-export const transferSource: Source<Row> = {
+export const transferSource: ExportSource<TransferExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.transfer.count({ where: where as Prisma.TransferWhereInput }),
   read: (db: Db, where, take) =>

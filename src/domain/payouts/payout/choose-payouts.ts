@@ -1,7 +1,7 @@
 import type { Prisma, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import type { Owner } from '../../../kit/owner.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { canPayByFile } from './pain-001.ts';
 
@@ -25,52 +25,55 @@ const payoutsMax = 5_000;
  */
 export async function choosePayouts(
   tx: Tx,
-  options: Owner & { choice: PayoutChoice; now: Date },
+  options: MerchantScope & { choice: PayoutChoice; now: Date },
 ): Promise<{ refundIds: string[]; exportedBefore: string[] }> {
   const { merchantId, mode, choice, now } = options;
   const owner = { merchantId, mode };
   const { payingAccountId: id } = choice;
-  const paying = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...owner, id });
-  if (paying && choice.format !== 'csv' && !canPayByFile(paying)) {
+  const payingAccount = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...owner, id });
+  if (payingAccount && choice.format !== 'csv' && !canPayByFile(payingAccount)) {
     throw invalidInput(
       '/payingAccountId',
       'has an account number that a payment file cannot contain: export CSV instead',
     );
   }
-  const where = payoutWhere({ ...owner, choice, paying });
-  const found = await tx.refund.findMany({
+  const where = payoutWhere({ ...owner, choice, payingAccount });
+  const candidates = await tx.refund.findMany({
     where,
     select: { id: true },
     orderBy: { id: 'asc' },
     take: payoutsMax,
   });
-  const mark = async (ids: string[], before: Prisma.RefundWhereInput): Promise<string[]> => {
-    const marked = await tx.refund.updateManyAndReturn({
-      where: { AND: [where, before, { id: { in: ids } }] },
+  const markExported = async (ids: string[], condition: Prisma.RefundWhereInput): Promise<string[]> => {
+    const refunds = await tx.refund.updateManyAndReturn({
+      where: { AND: [where, condition, { id: { in: ids } }] },
       data: { payoutExportedAt: now },
       select: { id: true },
     });
-    return marked.map(({ id }) => id);
+    return refunds.map(({ id }) => id);
   };
-  const ids = found.map(({ id }) => id);
-  const fresh = new Set(await mark(ids, { payoutExportedAt: null }));
-  const rest = choice.includeExported ? ids.filter((id) => !fresh.has(id)) : [];
-  const exportedBefore = await mark(rest, { payoutExportedAt: { not: null } });
-  if (fresh.size + exportedBefore.length === 0) {
-    const why = choice.includeExported
+  const ids = candidates.map(({ id }) => id);
+  const newIds = new Set(await markExported(ids, { payoutExportedAt: null }));
+  const remainingIds = choice.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
+  const exportedBefore = await markExported(remainingIds, { payoutExportedAt: { not: null } });
+  if (newIds.size + exportedBefore.length === 0) {
+    const message = choice.includeExported
       ? 'selects no refunds to pay'
       : 'selects no refunds to pay that were not already exported';
-    throw invalidInput('', why);
+    throw invalidInput('', message);
   }
-  return { refundIds: [...fresh, ...exportedBefore].sort(), exportedBefore };
+  return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }
 
 function payoutWhere({
   merchantId,
   mode,
   choice,
-  paying,
-}: Owner & { choice: PayoutChoice; paying: ReceivingAccount | undefined }): Prisma.RefundWhereInput {
+  payingAccount,
+}: MerchantScope & {
+  choice: PayoutChoice;
+  payingAccount: ReceivingAccount | undefined;
+}): Prisma.RefundWhereInput {
   const { refundIds } = choice;
   return {
     merchantId,
@@ -78,8 +81,8 @@ function payoutWhere({
     status: 'processing',
     ...(!choice.includeExported && { payoutExportedAt: null }),
     ...(refundIds && { id: { in: [...refundIds] } }),
-    ...(paying && { customerCurrency: paying.currency }),
+    ...(payingAccount && { customerCurrency: payingAccount.currency }),
     // Named one by one they may be paid from any account of their currency.
-    ...(paying && !refundIds && { charge: { receivingAccountId: paying.id } }),
+    ...(payingAccount && !refundIds && { charge: { receivingAccountId: payingAccount.id } }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { Payment } from './payment.ts';
+import type { PayoutInstruction } from './payout-instruction.ts';
 
 export type PainVersion = '03' | '09';
 
@@ -11,30 +11,31 @@ const accountMax = 34;
 const textMax = 140;
 
 /** How ISO 20022 names a country's way of numbering banks (external code set of clearing systems). */
-const clearingSystems: Record<string, { code: string; member: (payment: Payment) => string }> = {
-  HK: { code: 'HKNCC', member: ({ details }) => details.bank },
-  AU: { code: 'AUBSB', member: ({ details }) => details.bank },
-  IN: { code: 'INFSC', member: ({ details }) => details.bank },
-  // The account number begins with bank and branch.
-  NZ: { code: 'NZNCC', member: ({ details }) => details.account.replace(/\D/g, '').slice(0, 6) },
-};
+const clearingSystems: Record<string, { code: string; getMemberId: (payment: PayoutInstruction) => string }> =
+  {
+    HK: { code: 'HKNCC', getMemberId: ({ details }) => details.bank },
+    AU: { code: 'AUBSB', getMemberId: ({ details }) => details.bank },
+    IN: { code: 'INFSC', getMemberId: ({ details }) => details.bank },
+    // The account number begins with bank and branch.
+    NZ: { code: 'NZNCC', getMemberId: ({ details }) => details.account.replace(/\D/g, '').slice(0, 6) },
+  };
 
 /**
  * A credit transfer initiation, `pain.001.001.03` or `.09`: one payment information an account that pays. Each payment
  * carries the refund's word as its end-to-end id and in its remittance text, whichever of them the banks hand through.
  */
 export function printPain001(
-  payments: readonly Payment[],
+  payments: readonly PayoutInstruction[],
   options: { version: PainVersion; messageId: string; initiator: string; day: string; now: Date },
 ): string {
   const { version, messageId } = options;
-  const groups = [...Map.groupBy(payments, ({ from }) => from.id).values()];
+  const groups = [...Map.groupBy(payments, ({ payingAccount }) => payingAccount.id).values()];
   const header = element('GrpHdr', [
     element('MsgId', messageId.slice(-idMax)),
     element('CreDtTm', options.now.toISOString().slice(0, 19)),
     element('NbOfTxs', String(payments.length)),
-    element('CtrlSum', sumOf(payments)),
-    element('InitgPty', [element('Nm', text(options.initiator))]),
+    element('CtrlSum', sumAmounts(payments)),
+    element('InitgPty', [element('Nm', normalizeText(options.initiator))]),
   ]);
   const information = groups.map((group, i) => paymentInformation(group, { ...options, number: i + 1 }));
   const root = element('CstmrCdtTrfInitn', [header, ...information]);
@@ -43,52 +44,52 @@ export function printPain001(
 }
 
 function paymentInformation(
-  payments: readonly Payment[],
+  payments: readonly PayoutInstruction[],
   options: { version: PainVersion; messageId: string; day: string; number: number },
 ): Xml {
   const { version, messageId, day, number } = options;
-  const from = (payments[0] as Payment).from;
+  const payingAccount = (payments[0] as PayoutInstruction).payingAccount;
   return element('PmtInf', [
     element('PmtInfId', `${messageId.slice(-(idMax - 5))}-${number}`),
     element('PmtMtd', 'TRF'),
     element('NbOfTxs', String(payments.length)),
-    element('CtrlSum', sumOf(payments)),
+    element('CtrlSum', sumAmounts(payments)),
     element('ReqdExctnDt', version === '03' ? day : [element('Dt', day)]),
-    element('Dbtr', [element('Nm', text(from.holder))]),
-    element('DbtrAcct', [accountId(from.account), element('Ccy', from.currency)]),
-    element('DbtrAgt', [element('FinInstnId', [element('Nm', text(from.bank))])]),
+    element('Dbtr', [element('Nm', normalizeText(payingAccount.holder))]),
+    element('DbtrAcct', [accountId(payingAccount.account), element('Ccy', payingAccount.currency)]),
+    element('DbtrAgt', [element('FinInstnId', [element('Nm', normalizeText(payingAccount.bank))])]),
     element('ChrgBr', 'SHAR'),
     ...payments.map(creditTransfer),
   ]);
 }
 
-function creditTransfer(payment: Payment): Xml {
+function creditTransfer(payment: PayoutInstruction): Xml {
   const { refund, details } = payment;
-  const { customerAmount: minor, customerCurrency: currency, payoutReference: word } = refund;
+  const { customerAmount: minor, customerCurrency: currency, payoutReference: reference } = refund;
   return element('CdtTrfTxInf', [
-    element('PmtId', [element('InstrId', word), element('EndToEndId', word)]),
+    element('PmtId', [element('InstrId', reference), element('EndToEndId', reference)]),
     element('Amt', [element('InstdAmt', toDecimal({ minor, currency }), { Ccy: currency })]),
     element('CdtrAgt', [element('FinInstnId', institution(payment))]),
     element('Cdtr', [
-      element('Nm', text(details.holder)),
+      element('Nm', normalizeText(details.holder)),
       element('PstlAdr', [element('Ctry', payment.country)]),
     ]),
     element('CdtrAcct', [accountId(details.account)]),
-    element('RmtInf', [element('Ustrd', word)]),
+    element('RmtInf', [element('Ustrd', reference)]),
   ]);
 }
 
 /** The receiving bank: by its number where the country has a system of them, else by its name. */
-function institution(payment: Payment): Xml[] {
+function institution(payment: PayoutInstruction): Xml[] {
   const system = clearingSystems[payment.country];
-  if (!system) return [element('Nm', text(payment.details.bank))];
+  if (!system) return [element('Nm', normalizeText(payment.details.bank))];
   const id = element('ClrSysId', [element('Cd', system.code)]);
-  return [element('ClrSysMmbId', [id, element('MmbId', system.member(payment))])];
+  return [element('ClrSysMmbId', [id, element('MmbId', system.getMemberId(payment))])];
 }
 
 /** The region's accounts are no IBANs. */
 function accountId(account: string): Xml {
-  return element('Id', [element('Othr', [element('Id', text(account, accountMax))])]);
+  return element('Id', [element('Othr', [element('Id', normalizeText(account, accountMax))])]);
 }
 
 /** Whether an account can stand in the file as the one that pays; a wallet's long handle cannot. */
@@ -96,12 +97,12 @@ export function canPayByFile(account: Pick<ReceivingAccount, 'account'>): boolea
   return [...account.account.trim()].length <= accountMax;
 }
 
-function text(value: string, max = textMax): string {
+function normalizeText(value: string, max = textMax): string {
   return [...value.replace(/\s+/g, ' ').trim()].slice(0, max).join('').trim();
 }
 
 /** Over all currencies: the standard has it so. */
-function sumOf(payments: readonly Payment[]): string {
+function sumAmounts(payments: readonly PayoutInstruction[]): string {
   const amounts = payments.map(({ refund: { customerAmount: minor, customerCurrency: currency } }) =>
     toDecimal({ minor, currency }),
   );
@@ -121,16 +122,16 @@ function element(name: string, content: Xml['content'], attributes?: Xml['attrib
 
 /** The element as a document of XML 1.0 in UTF-8. */
 function printXml(root: Xml): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${print(root)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${printElement(root)}\n`;
 }
 
-function print({ name, attributes = {}, content }: Xml): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+function printElement({ name, attributes = {}, content }: Xml): string {
+  const attributeText = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   const inner =
     typeof content === 'string'
       ? escapeXml(content)
-      : content.map((one) => (one === undefined ? '' : print(one))).join('');
-  return `<${name}${given.join('')}>${inner}</${name}>`;
+      : content.map((one) => (one === undefined ? '' : printElement(one))).join('');
+  return `<${name}${attributeText.join('')}>${inner}</${name}>`;
 }
 
 /** Characters that XML 1.0 knows no way to write are left out. */

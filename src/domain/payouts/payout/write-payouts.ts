@@ -3,15 +3,15 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { localDate } from '../../../kit/time-zone.ts';
+import { toLocalDate } from '../../../kit/time-zone.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
-import { readPayoutDetails } from '../../payments/refund/read-payout-details.ts';
-import { type Column, column, csvHeader, csvLines, numberColumn } from '../export/csv.ts';
+import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
+import { type CsvColumn, column, csvHeader, csvLines, numberColumn } from '../export/csv.ts';
 import type { ExportFormat } from '../export/export-request.ts';
 import { canPayByFile, printPain001 } from './pain-001.ts';
-import type { Payment } from './payment.ts';
+import type { PayoutInstruction } from './payout-instruction.ts';
 
-type Chosen = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
+type PayoutSelection = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
 
 /**
  * The file of refunds to pay. What has been paid, reopened or asked for in a later file since this one was asked for is
@@ -21,7 +21,7 @@ type Chosen = { format: ExportFormat; refundIds: readonly string[]; payingAccoun
 export async function writePayouts(
   service: Db & { secrets: Secrets },
   row: Export,
-  { format, refundIds, payingAccountId }: Chosen,
+  { format, refundIds, payingAccountId }: PayoutSelection,
   now: Date,
 ): Promise<{ text: string; rows: number }> {
   const payments = await readPayments(service, row, { refundIds, payingAccountId });
@@ -31,10 +31,10 @@ export async function writePayouts(
       'All of these refunds have since been paid, reopened or exported in a later file',
     );
   }
-  if (format === 'csv') return { text: payoutCsv(payments), rows: payments.length };
-  const unfit = payments.find(({ from }) => !canPayByFile(from));
-  if (unfit) {
-    const detail = `The account ${unfit.from.account} cannot be used in a payment file: choose another account or export CSV`;
+  if (format === 'csv') return { text: formatPayoutCsv(payments), rows: payments.length };
+  const unsupported = payments.find(({ payingAccount }) => !canPayByFile(payingAccount));
+  if (unsupported) {
+    const detail = `The account ${unsupported.payingAccount.account} cannot be used in a payment file: choose another account or export CSV`;
     throw new DomainError('receiving_account_invalid', detail);
   }
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: row.merchantId } });
@@ -42,7 +42,7 @@ export async function writePayouts(
     version: format === 'pain.001.001.03' ? '03' : '09',
     messageId: row.id,
     initiator: merchant.name,
-    day: localDate(now, merchant.timeZone),
+    day: toLocalDate(now, merchant.timeZone),
     now,
   });
   return { text, rows: payments.length };
@@ -51,9 +51,9 @@ export async function writePayouts(
 async function readPayments(
   { prisma, secrets }: Db & { secrets: Secrets },
   { merchantId, mode, createdAt }: Export,
-  { refundIds, payingAccountId }: Omit<Chosen, 'format'>,
-): Promise<Payment[]> {
-  const paying: ReceivingAccount | null = payingAccountId
+  { refundIds, payingAccountId }: Omit<PayoutSelection, 'format'>,
+): Promise<PayoutInstruction[]> {
+  const chosenAccount: ReceivingAccount | null = payingAccountId
     ? await prisma.receivingAccount.findFirst({ where: { id: payingAccountId, merchantId, mode } })
     : null;
   const refunds = await prisma.refund.findMany({
@@ -68,17 +68,17 @@ async function readPayments(
     include: { charge: { include: { receivingAccount: true } } },
     orderBy: { id: 'asc' },
   });
-  const payments: Payment[] = [];
+  const payments: PayoutInstruction[] = [];
   for (const { charge, ...refund } of refunds) {
-    const details = await readPayoutDetails(secrets, refund);
+    const details = await decryptPayoutDetails(secrets, refund);
     if (details === null) continue;
     const { country } = paymentMethods[charge.method as MethodCode];
-    payments.push({ refund, details, country, from: paying ?? charge.receivingAccount });
+    payments.push({ refund, details, country, payingAccount: chosenAccount ?? charge.receivingAccount });
   }
   return payments;
 }
 
-const columns: readonly Column<Payment>[] = [
+const columns: readonly CsvColumn<PayoutInstruction>[] = [
   column('reference', ({ refund }) => refund.payoutReference),
   numberColumn('amount', ({ refund }) =>
     toDecimal({ minor: refund.customerAmount, currency: refund.customerCurrency }),
@@ -88,13 +88,13 @@ const columns: readonly Column<Payment>[] = [
   column('bank', ({ details }) => details.bank),
   column('account', ({ details }) => details.account),
   column('country', ({ country }) => country),
-  column('payingAccount', ({ from }) => from.account),
-  column('payingAccountId', ({ from }) => from.id),
+  column('payingAccount', ({ payingAccount }) => payingAccount.account),
+  column('payingAccountId', ({ payingAccount }) => payingAccount.id),
   column('refundId', ({ refund }) => refund.id),
   column('chargeId', ({ refund }) => refund.chargeId),
 ];
 
 /** What is to be paid, a line a refund. It holds bank details in the clear. */
-function payoutCsv(payments: readonly Payment[]): string {
+function formatPayoutCsv(payments: readonly PayoutInstruction[]): string {
   return csvHeader(columns) + csvLines(columns, payments);
 }

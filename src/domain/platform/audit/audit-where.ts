@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { timeBound } from '../../../kit/id.ts';
+import { lowestIdAt } from '../../../kit/id.ts';
 import { type AuditAction, auditActions } from './record-audit.ts';
 
 export type AuditFilter = {
@@ -15,21 +15,21 @@ export type AuditFilter = {
 export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
   const { actions, actor, objectId, from, to } = filter ?? {};
   return {
-    ...(actions && { action: { in: actions.flatMap(actionsOf) } }),
+    ...(actions && { action: { in: actions.flatMap(parseActions) } }),
     ...(actor && { actor }),
     ...(objectId && { objectId }),
     ...((from || to) && {
-      id: { ...(from && { gte: timeBound('audit', from) }), ...(to && { lt: timeBound('audit', to) }) },
+      id: { ...(from && { gte: lowestIdAt('audit', from) }), ...(to && { lt: lowestIdAt('audit', to) }) },
     }),
   };
 }
 
 /** One action, or with `.*` at its end all of that noun. */
-function actionsOf(text: string, i: number): AuditAction[] {
+function parseActions(text: string, i: number): AuditAction[] {
   const isGroup = text.endsWith('.*');
-  const found = auditActions.filter((action) =>
+  const matches = auditActions.filter((action) =>
     isGroup ? action.startsWith(text.slice(0, -1)) : action === text,
   );
-  if (found.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
-  return found;
+  if (matches.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
+  return matches;
 }

@@ -113,13 +113,13 @@ export type AuditInput = AuditContext & {
  * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
  */
 export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
-  await insertRows(uow.tx, 'audit_entry', [auditRow(input)]);
+  await insertRows(uow.tx, 'audit_entry', [toAuditRow(input)]);
   const { objectId, merchantId, mode } = input;
   if (objectId && merchantId) announceChange(uow, { objectId, merchantId, mode });
 }
 
 /** The row of an audit entry. */
-export function auditRow(input: AuditInput) {
+export function toAuditRow(input: AuditInput) {
   return {
     id: newOrderedId('audit', input.now),
     merchantId: input.merchantId ?? null,

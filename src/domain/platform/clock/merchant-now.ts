@@ -10,9 +10,9 @@ export function merchantNow(
   merchant: Pick<Merchant, 'testClockOffsetMs'>,
   mode: Mode,
 ): MerchantTime {
-  return shifted(now, mode === 'sandbox' ? merchant.testClockOffsetMs : 0n);
+  return shiftTime(now, mode === 'sandbox' ? merchant.testClockOffsetMs : 0n);
 }
 
-export function shifted(now: MachineTime, offsetMs: bigint): MerchantTime {
+export function shiftTime(now: MachineTime, offsetMs: bigint): MerchantTime {
   return new Date(now.getTime() + Number(offsetMs));
 }

@@ -12,15 +12,15 @@ const significantDigits = 10;
 const decimalsMax = 15;
 
 /** So wide that the product of four stored decimals is exact, and their quotient never rounds onto a half by itself. */
-const Wide = Decimal.clone({ precision: 320 });
+const WideDecimal = Decimal.clone({ precision: 320 });
 
 /** Units of `to` for one unit of `from`, times one plus the markup; rounded once. Zero where it is too small to write. */
 export function crossRate(from: Ratio, to: Ratio, markup: Decimal): Decimal {
-  const numerator = new Wide(to.rate).mul(from.baseRate).mul(new Wide(1).add(markup));
-  const exact = numerator.div(new Wide(to.baseRate).mul(from.rate));
+  const numerator = new WideDecimal(to.rate).mul(from.baseRate).mul(new WideDecimal(1).add(markup));
+  const exact = numerator.div(new WideDecimal(to.baseRate).mul(from.rate));
   const isTiny = exact.e < significantDigits - decimalsMax - 1;
   const rounded = isTiny
-    ? exact.toDecimalPlaces(decimalsMax, Wide.ROUND_HALF_UP)
-    : exact.toSignificantDigits(significantDigits, Wide.ROUND_HALF_UP);
+    ? exact.toDecimalPlaces(decimalsMax, WideDecimal.ROUND_HALF_UP)
+    : exact.toSignificantDigits(significantDigits, WideDecimal.ROUND_HALF_UP);
   return new Decimal(rounded);
 }

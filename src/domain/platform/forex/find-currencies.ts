@@ -1,10 +1,10 @@
 import type { CurrencyCode } from '../../../kit/currency.ts';
-import type { Reader } from '../find-kept.ts';
+import type { CachedReader } from '../read-cached.ts';
 import { isStale, type RateTerms } from './get-rate.ts';
 import { loadQuotes } from './quotes.ts';
 
 /** The currencies that have a rate: each of them converts into every other. In alphabetical order. */
-export async function findCurrencies(reader: Reader, terms: RateTerms): Promise<CurrencyCode[]> {
+export async function findCurrencies(reader: CachedReader, terms: RateTerms): Promise<CurrencyCode[]> {
   const quotes = await loadQuotes(reader, terms);
   const usable = [...quotes.values()].filter((quote) => !isStale(quote, terms));
   // The base alone converts into nothing.

@@ -4,7 +4,7 @@ import type { CurrencyCode } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { Reader } from '../find-kept.ts';
+import type { CachedReader } from '../read-cached.ts';
 import { crossRate, type Quote } from './cross-rate.ts';
 import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 
@@ -24,14 +24,14 @@ export type RateTerms = {
  * the feed's own date. Errors: `rate_unavailable`, `rate_stale`.
  */
 export async function getRate(
-  reader: Reader,
+  reader: CachedReader,
   options: RateTerms & { from: CurrencyCode; to: CurrencyCode },
 ): Promise<Rate> {
   const { from, to, now, merchant } = options;
   if (from === to) return { rate: new Decimal(1), source: 'same currency', asOf: now };
   const quotes = await loadQuotes(reader, options);
   const [fromQuote, toQuote] = [quotes.get(from), quotes.get(to)];
-  if (!fromQuote || !toQuote) throw unavailable(from, to);
+  if (!fromQuote || !toQuote) throw rateUnavailable(from, to);
   const older = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
   if (isStale(older, options)) {
     throw new DomainError(
@@ -40,8 +40,8 @@ export async function getRate(
     );
   }
   const rate = cachedCrossRate(fromQuote, toQuote, merchant.markup);
-  if (rate.isZero()) throw unavailable(from, to);
-  return { rate, source: sourceOf([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
+  if (rate.isZero()) throw rateUnavailable(from, to);
+  return { rate, source: describeSource([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
 }
 
 /** A division of 320 digits costs more than the rest of a charge's amounts. */
@@ -60,12 +60,12 @@ export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): bo
   return now.getTime() - asOf.getTime() > merchant.rateAgeDays * dayMs;
 }
 
-function sourceOf(quotes: Quote[], markup: Decimal): string {
+function describeSource(quotes: Quote[], markup: Decimal): string {
   const sources = new Set(quotes.filter((quote) => quote.currency !== crossBase).map(({ source }) => source));
   const addition = markup.isZero() ? [] : [`markup ${markup.toFixed()}`];
   return [...sources, ...addition].join(' + ');
 }
 
-function unavailable(from: CurrencyCode, to: CurrencyCode): DomainError {
+function rateUnavailable(from: CurrencyCode, to: CurrencyCode): DomainError {
   return new DomainError('rate_unavailable', `No exchange rate is available between ${from} and ${to}`);
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
 
@@ -22,8 +22,8 @@ export async function importRates(
   const feed = parseRates(options.text);
   if (feed.asOf.getTime() > now.getTime() + futureLimitMs)
     throw invalidInput('/date', 'must not be in the future');
-  const perBase = feed.base === base ? new Decimal(1) : feed.rates.get(base);
-  if (!perBase) throw invalidInput('/rates', `must contain a rate for ${base}, the base of all rates`);
+  const baseRate = feed.base === base ? new Decimal(1) : feed.rates.get(base);
+  if (!baseRate) throw invalidInput('/rates', `must contain a rate for ${base}, the base of all rates`);
   const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);
   rates.delete(base);
   const rows = [...rates].map(([currency, rate]) => ({
@@ -31,13 +31,13 @@ export async function importRates(
     currency,
     base,
     rate,
-    baseRate: perBase,
+    baseRate,
     asOf: feed.asOf,
     fetchedAt: now,
   }));
   await transact(db, async ({ tx }) => {
     // Two that import the same feed at once come one by one, so that the newer stays.
-    await takeTurn(tx, `rates of ${source}`);
+    await lockByName(tx, `rates of ${source}`);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
   });

@@ -1,6 +1,6 @@
 import type { ForexRate } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import { byAge, crossBase } from './quotes.ts';
+import { compareByAge, crossBase } from './quotes.ts';
 
 /** A rate of one source, and whether it is the one that counts for its currency in live mode. */
 export type ListedRate = ForexRate & { counts: boolean };
@@ -8,6 +8,6 @@ export type ListedRate = ForexRate & { counts: boolean };
 /** All rates that are kept, by currency, for each the one that counts first. */
 export async function listRates(db: Pick<Db, 'prisma'>): Promise<ListedRate[]> {
   const rows = await db.prisma.forexRate.findMany({ where: { base: crossBase } });
-  rows.sort((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : byAge(b, a)));
+  rows.sort((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : compareByAge(b, a)));
   return rows.map((row, i) => ({ ...row, counts: rows[i - 1]?.currency !== row.currency }));
 }

@@ -50,7 +50,7 @@ const stopReading = new Error('the newest day has been read');
 /** As the engine has it and the library's types do not yet: numbers as they are written, which a float would round. */
 const parseWithSources = JSON.parse as (
   text: string,
-  reviver: (key: string, value: unknown, written: { source?: string }) => unknown,
+  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
 ) => unknown;
 
 function parseJson(text: string): FeedRates {
@@ -82,7 +82,7 @@ function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): 
   rates.set(currency, rate.toDecimalPlaces(decimalsMax, Decimal.ROUND_HALF_UP));
 }
 
-const dateForm =
+const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
@@ -90,7 +90,7 @@ const dateForm =
  * wherever the service runs.
  */
 function parseDate(date: unknown): Date {
-  const [, day, time = '00:00', offset = 'Z'] = dateForm.exec(typeof date === 'string' ? date : '') ?? [];
+  const [, day, time = '00:00', offset = 'Z'] = datePattern.exec(typeof date === 'string' ? date : '') ?? [];
   const asOf = new Date(`${day}T${time}${offset}`);
   if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date in the form YYYY-MM-DD');
   return asOf;

@@ -2,7 +2,7 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { ratesTopic } from '../../../live/read-cache.ts';
-import { findKept, type Reader } from '../find-kept.ts';
+import { type CachedReader, readCached } from '../read-cached.ts';
 import type { Quote } from './cross-rate.ts';
 
 /** All rates meet in this currency. */
@@ -29,34 +29,34 @@ export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode
  * no rate at all the base is not there either.
  */
 export async function loadQuotes(
-  reader: Reader,
+  reader: CachedReader,
   options: { merchant: Pick<Merchant, 'demo'>; mode: Mode },
 ): Promise<ReadonlyMap<CurrencyCode, Quote>> {
-  const rows: readonly Quote[] = await findKept(reader, {
+  const rows: readonly Quote[] = await readCached(reader, {
     name: 'rates',
     read: (prisma) => prisma.forexRate.findMany({ where: { base: crossBase } }),
-    topicOf: () => ratesTopic,
+    getTopic: () => ratesTopic,
   });
-  const isWithSnapshot = mayUseSnapshot(options);
-  const known = isWithSnapshot ? newest.withSnapshot : newest.alone;
-  const found = known.get(rows) ?? newestOf(isWithSnapshot ? [...snapshot, ...rows] : rows);
-  known.set(rows, found);
-  return found;
+  const includesSnapshot = mayUseSnapshot(options);
+  const cache = includesSnapshot ? newestCaches.withSnapshot : newestCaches.withoutSnapshot;
+  const quotes = cache.get(rows) ?? selectNewest(includesSnapshot ? [...snapshot, ...rows] : rows);
+  cache.set(rows, quotes);
+  return quotes;
 }
 
 /** By the rows they were found in, which are kept until a rate changes. */
-const newest = {
-  alone: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
+const newestCaches = {
+  withoutSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
   withSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
 };
 
-function newestOf(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote> {
+function selectNewest(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote> {
   if (quotes.length === 0) return new Map();
-  return new Map([...quotes.toSorted(byAge), baseQuote].map((quote) => [quote.currency, quote]));
+  return new Map([...quotes.toSorted(compareByAge), baseQuote].map((quote) => [quote.currency, quote]));
 }
 
 /** The older first; of two of one date, the one fetched first. */
-export function byAge(a: Quote, b: Quote): number {
+export function compareByAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
     a.fetchedAt.getTime() - b.fetchedAt.getTime() ||

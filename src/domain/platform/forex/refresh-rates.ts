@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 import { importRates } from './import-rates.ts';
 
 /** For the whole of one feed, its body included. */
-const usualTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
@@ -14,14 +14,14 @@ export async function refreshRates(
   service: Service,
   options: { now: Date; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
-  const { now, signal, timeoutMs = usualTimeoutMs } = options;
+  const { now, signal, timeoutMs = defaultTimeoutMs } = options;
   const readings = service.settings.forexUrls.map(async (url) => {
     try {
       const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
-      await importRates(service, { text, source: sourceOf(url), now });
+      await importRates(service, { text, source: getFeedName(url), now });
       return [];
     } catch (error) {
-      return [new Error(`${sourceOf(url)}: ${describe(error)}`, { cause: error })];
+      return [new Error(`${getFeedName(url)}: ${describeError(error)}`, { cause: error })];
     }
   });
   const failures = (await Promise.all(readings)).flat();
@@ -30,17 +30,17 @@ export async function refreshRates(
 }
 
 /** Host and path name the feed; a query may hold a key. */
-function sourceOf(url: string): string {
+function getFeedName(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
 
 async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(url, { signal });
-  if (!answer.ok || !answer.body) throw new Error(`responded with ${answer.status}`);
+  const response = await fetch(url, { signal });
+  if (!response.ok || !response.body) throw new Error(`responded with ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     size += chunk.length;
     if (size > bytesMax) throw new Error(`is larger than ${bytesMax} bytes`);
     chunks.push(chunk);
@@ -48,7 +48,7 @@ async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof DomainError) return `the feed ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../../../kit/currency.ts';
 import type { Db } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { announceRates, byHand, lockRates } from './set-rate.ts';
+import { announceRates, lockRates, manualSource } from './set-rate.ts';
 
 /** An operator takes a rate back that was set by hand: that of the feeds counts again. Error: `invalid_request`. */
 export async function removeRate(
@@ -15,10 +15,10 @@ export async function removeRate(
     const { tx } = uow;
     await lockRates(tx);
     const before = await tx.forexRate.findUnique({
-      where: { source_currency: { source: byHand, currency } },
+      where: { source_currency: { source: manualSource, currency } },
     });
     if (!before) throw invalidInput('/currency', 'has no manually set rate');
-    await tx.forexRate.delete({ where: { source_currency: { source: byHand, currency } } });
+    await tx.forexRate.delete({ where: { source_currency: { source: manualSource, currency } } });
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
     await recordAudit(uow, { actor, address, action: 'rate.removed', objectId: currency, detail, now });
     announceRates(uow);

@@ -5,14 +5,14 @@ import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import { ratesTopic } from '../../../live/read-cache.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
 /** The source of rates that an operator sets; a feed of this name cannot be, as feeds are named by their host. */
-export const byHand = 'by hand';
+export const manualSource = 'by hand';
 
 const digitsMax = 20;
 
@@ -35,12 +35,12 @@ export async function setRate(
   return transact(db, async (uow) => {
     const { tx } = uow;
     await lockRates(tx);
-    const where = { source_currency: { source: byHand, currency } };
+    const where = { source_currency: { source: manualSource, currency } };
     const before = await tx.forexRate.findUnique({ where });
     const data = { base: crossBase, rate, baseRate: 1, asOf: now, fetchedAt: now, setBy: actor };
     const row = await tx.forexRate.upsert({
       where,
-      create: { source: byHand, currency, ...data },
+      create: { source: manualSource, currency, ...data },
       update: data,
     });
     const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
@@ -52,7 +52,7 @@ export async function setRate(
 
 /** Those who change rates by hand come one by one. */
 export async function lockRates(tx: Tx): Promise<void> {
-  await takeTurn(tx, `rates of ${byHand}`);
+  await lockByName(tx, `rates of ${manualSource}`);
 }
 
 /** Has our own process forget the rates at once; a trigger (`rates_changed`) tells the others. */

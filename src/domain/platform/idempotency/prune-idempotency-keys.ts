@@ -9,9 +9,9 @@ export async function pruneIdempotencyKeys(
   db: Db,
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  const deleteSome = () => db.prisma.$executeRaw`
+  const deleteBatch = () => db.prisma.$executeRaw`
     DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM idempotency_key WHERE expires_at <= ${options.now} ORDER BY expires_at LIMIT ${batchSize}))
       AND expires_at <= ${options.now}`;
-  return processDue({ batchSize, signal: options.signal }, deleteSome);
+  return processDue({ batchSize, signal: options.signal }, deleteBatch);
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { formatNotice, noticeChannel } from '../../../event/notice.ts';
 import {
-  adoptAppSecret,
+  activatePendingAppSecret,
   readAppSecret,
   readOrCreateAppSecret,
-  readProposedAppSecret,
+  readPendingAppSecret,
 } from '../../../kit/app-secret.ts';
 import { type DataKeys, fingerprint, newDataKey, unwrapDataKey, wrapDataKey } from '../../../kit/secrets.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
@@ -46,7 +46,7 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
   const secret = await findWrappingSecret(sources, current.wrappedBy);
   // A rotation ended between its commit and the renaming of its file.
   if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)
-    await adoptAppSecret(sources.dataDir, new Date());
+    await activatePendingAppSecret(sources.dataDir, new Date());
   return {
     current: unwrapDataKey(secret, current),
     others: rows.filter((row) => row !== current).map((row) => unwrapDataKey(secret, row)),
@@ -55,8 +55,8 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
 
 /** The given secret that wraps the data keys. Throws an Error that says what to do when none does. */
 export async function findWrappingSecret(sources: SecretSources, wrappedBy: string): Promise<string> {
-  const given = await readGivenSecrets(sources);
-  const secret = given.find((one) => fingerprint(one) === wrappedBy);
+  const secrets = await readConfiguredSecrets(sources);
+  const secret = secrets.find((one) => fingerprint(one) === wrappedBy);
   if (secret === undefined)
     throw new Error(
       sources.appSecret === undefined
@@ -66,12 +66,12 @@ export async function findWrappingSecret(sources: SecretSources, wrappedBy: stri
   return secret;
 }
 
-async function readGivenSecrets({ appSecret, appSecretOld, dataDir }: SecretSources): Promise<string[]> {
-  const given =
+async function readConfiguredSecrets({ appSecret, appSecretOld, dataDir }: SecretSources): Promise<string[]> {
+  const candidates =
     appSecret === undefined
-      ? [await readAppSecret(dataDir), await readProposedAppSecret(dataDir)]
+      ? [await readAppSecret(dataDir), await readPendingAppSecret(dataDir)]
       : [appSecret, appSecretOld];
-  return given.filter((secret) => secret !== undefined);
+  return candidates.filter((secret) => secret !== undefined);
 }
 
 async function createFirstDataKey(db: Queryable, { appSecret, dataDir }: SecretSources): Promise<void> {

@@ -6,7 +6,7 @@ import { readDataKeys, type SecretSources } from './data-keys.ts';
 
 /** How long a process encrypts under the data keys that it has read; `forgetDataKeys` waits for longer. */
 export const leaseMs = 2 * minuteMs;
-const reloadMsPreset = 30_000;
+const defaultReloadMs = 30_000;
 const retryMs = 1_000;
 /** A connection that is cut off without notice must not keep the next read waiting. */
 const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
@@ -24,21 +24,21 @@ export async function openSecrets(
   {
     sources,
     onError,
-    reloadMs = reloadMsPreset,
+    reloadMs = defaultReloadMs,
   }: { sources: SecretSources; onError: (error: Error) => void; reloadMs?: number },
 ): Promise<OpenSecrets> {
   const load = () => withClient(connectionString, (client) => readDataKeys(client, sources), limits);
   const secrets = await openKeyring(load, { leaseMs });
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const reload = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       try {
         await secrets.reload();
         return;
       } catch (error) {
         onError(error as Error);
       }
-      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(retryMs, undefined, { signal: stopController.signal }).catch(() => {});
     }
   };
   let isReloading = false;
@@ -50,7 +50,7 @@ export async function openSecrets(
   }, reloadMs);
   const stop = () => {
     clearInterval(timer);
-    stopping.abort();
+    stopController.abort();
   };
   return { secrets, reload, stop };
 }

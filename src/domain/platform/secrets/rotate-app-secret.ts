@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { fingerprint, unwrapDataKey, wrapDataKey } from '../../../kit/secrets.ts';
-import { inTransaction } from '../../../kit/with-client.ts';
+import { withTransaction } from '../../../kit/with-client.ts';
 import { findWrappingSecret, lockSecrets, readDataKeys, type SecretSources } from './data-keys.ts';
 
 /**
@@ -9,22 +9,22 @@ import { findWrappingSecret, lockSecrets, readDataKeys, type SecretSources } fro
  */
 export async function rotateAppSecret(
   client: pg.Client,
-  { sources, next }: { sources: SecretSources; next: (present: string) => Promise<string> },
+  { sources, next }: { sources: SecretSources; next: (current: string) => Promise<string> },
 ): Promise<void> {
   await lockSecrets(client);
   // Creates them where no process has run yet, and finishes a rotation that was interrupted.
   await readDataKeys(client, sources);
-  await inTransaction(client, async () => {
+  await withTransaction(client, async () => {
     const { rows } = await client.query<{ id: string; wrappedKey: string; wrappedBy: string }>(
       'SELECT id, wrapped_key AS "wrappedKey", wrapped_by AS "wrappedBy" FROM data_key FOR UPDATE',
     );
-    const present = await findWrappingSecret(sources, rows[0]?.wrappedBy ?? '');
-    const secret = await next(present);
+    const currentSecret = await findWrappingSecret(sources, rows[0]?.wrappedBy ?? '');
+    const newSecret = await next(currentSecret);
     for (const row of rows)
       await client.query('UPDATE data_key SET wrapped_key = $2, wrapped_by = $3 WHERE id = $1', [
         row.id,
-        wrapDataKey(secret, unwrapDataKey(present, row)),
-        fingerprint(secret),
+        wrapDataKey(newSecret, unwrapDataKey(currentSecret, row)),
+        fingerprint(newSecret),
       ]);
   });
 }

@@ -8,7 +8,7 @@ import {
   type RowKey,
   type Secrets,
 } from '../../../kit/secrets.ts';
-import { inTransaction } from '../../../kit/with-client.ts';
+import { withTransaction } from '../../../kit/with-client.ts';
 import {
   findWrappingSecret,
   insertDataKey,
@@ -20,7 +20,7 @@ import {
 import { leaseMs } from './open-secrets.ts';
 
 /** Processes read an announced key within this time; only then is it used, so that all of them accept what it signs. */
-const announceMsPreset = 5_000;
+const defaultAnnounceMs = 5_000;
 /** No transaction takes longer than this after it encrypted something. */
 const stragglerMs = 5 * minuteMs;
 
@@ -39,7 +39,7 @@ export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean
  * Throws when another call is running.
  */
 export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
-  const { sources, onProgress, announceMs = announceMsPreset } = options;
+  const { sources, onProgress, announceMs = defaultAnnounceMs } = options;
   await lockSecrets(client);
   await readDataKeys(client, sources);
   const isResumed = await isReencrypting(client);
@@ -62,7 +62,7 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
  * read the new data key or stopped encrypting; and where values had to be re-encrypted, so that the operator finds the
  * process that wrote them.
  */
-export async function forgetDataKeys(
+export async function deleteRetiredDataKeys(
   client: pg.Client,
   options: Omit<RotateOptions, 'announceMs'> & { now: Date },
 ): Promise<number> {
@@ -80,10 +80,10 @@ export async function forgetDataKeys(
     throw new Error(
       `Transactions may still use the old data key: run this command after ${from.toISOString()}`,
     );
-  const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
-  if (late > 0)
+  const lateCount = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
+  if (lateCount > 0)
     throw new Error(
-      `${late} values were still encrypted under the old data key and are now re-encrypted. Restart every process that was started with an older APP_SECRET, then run this command again`,
+      `${lateCount} values were still encrypted under the old data key and are now re-encrypted. Restart every process that was started with an older APP_SECRET, then run this command again`,
     );
   const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
   await notifyProcesses(client);
@@ -117,7 +117,7 @@ async function announceDataKey(client: pg.Client, sources: SecretSources): Promi
 
 async function activateDataKey(client: pg.Client): Promise<void> {
   const now = new Date();
-  await inTransaction(client, async () => {
+  await withTransaction(client, async () => {
     await client.query(
       'UPDATE data_key SET retired_at = $1 WHERE activated_at IS NOT NULL AND retired_at IS NULL',
       [now],
@@ -126,7 +126,7 @@ async function activateDataKey(client: pg.Client): Promise<void> {
   });
 }
 
-type Work = {
+type ReencryptionJob = {
   secrets: Secrets;
   /** The current data key. */
   dataKeyId: string;
@@ -145,7 +145,7 @@ const passes: readonly Pass[] = [
  * Re-encrypts under the current data key every value that is encrypted under another one, while the service runs. Returns
  * how many of each column. Throws when values cannot be decrypted, after all others are done.
  */
-async function reencryptColumns(client: pg.Client, work: Work): Promise<Record<string, number>> {
+async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
@@ -154,24 +154,24 @@ async function reencryptColumns(client: pg.Client, work: Work): Promise<Record<s
     // Until nothing is left: processes may have written more behind the pass before.
     for (const pass of passes)
       do {
-        result = await passOver(client, work, column, pass);
+        result = await reencryptColumn(client, job, column, pass);
         total += result.changed;
       } while (result.changed > 0);
     failures.push(...result.failed);
     counts[column] = total;
-    if (total > 0) work.onProgress(`${column}: ${total} values re-encrypted`);
+    if (total > 0) job.onProgress(`${column}: ${total} values re-encrypted`);
   }
   if (failures.length > 0)
     throw new Error(`${failures.length} values were not re-encrypted, the first: ${failures[0]}`);
   return counts;
 }
 
-type Row = { ctid: string; value: string; rowKey: string[] };
+type EncryptedRow = { ctid: string; value: string; rowKey: string[] };
 
 /** Goes over a column in batches by primary key, each in a transaction. */
-async function passOver(
+async function reencryptColumn(
   client: pg.Client,
-  { secrets, dataKeyId }: Work,
+  { secrets, dataKeyId }: ReencryptionJob,
   name: EncryptedColumn,
   { limit, lock }: Pass,
 ): Promise<{ changed: number; failed: string[] }> {
@@ -181,17 +181,20 @@ async function passOver(
   const failed: string[] = [];
   let changed = 0;
   const nextBatch = async (after: string[]) => {
-    const beyond = `AND (${key}) > (${after.map((_, i) => `$${i + 2}`)})`;
-    const { rows } = await client.query<Row>(
+    const afterCondition = `AND (${key}) > (${after.map((_, i) => `$${i + 2}`)})`;
+    const { rows } = await client.query<EncryptedRow>(
       `SELECT ctid::text, "${column}" AS value, ARRAY[${texts}] AS "rowKey" FROM "${table}"
-       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? beyond : ''} ORDER BY ${key} LIMIT ${limit} ${lock}`,
+       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? afterCondition : ''} ORDER BY ${key} LIMIT ${limit} ${lock}`,
       [`${dataKeyId}.`, ...after],
     );
-    const replaced: { ctid: string; value: string }[] = [];
+    const replacements: { ctid: string; value: string }[] = [];
     for (const { ctid, value, rowKey: values } of rows) {
       const row = (values.length === 1 ? values[0] : values) as RowKey<EncryptedColumn>;
       try {
-        replaced.push({ ctid, value: secrets.encrypt(await secrets.decrypt(value, name, row), name, row) });
+        replacements.push({
+          ctid,
+          value: secrets.encrypt(await secrets.decrypt(value, name, row), name, row),
+        });
       } catch (error) {
         failed.push((error as Error).message);
       }
@@ -199,15 +202,15 @@ async function passOver(
     await client.query(
       `UPDATE "${table}" SET "${column}" = new.value FROM unnest($1::tid[], $2::text[]) AS new (at, value)
        WHERE "${table}".ctid = new.at`,
-      [replaced.map(({ ctid }) => ctid), replaced.map(({ value }) => value)],
+      [replacements.map(({ ctid }) => ctid), replacements.map(({ value }) => value)],
     );
-    changed += replaced.length;
+    changed += replacements.length;
     return rows.length < limit ? undefined : rows.at(-1)?.rowKey;
   };
   let after: string[] | undefined = [];
   while (after) {
     const from: string[] = after;
-    after = await inTransaction(client, () => nextBatch(from));
+    after = await withTransaction(client, () => nextBatch(from));
   }
   return { changed, failed };
 }

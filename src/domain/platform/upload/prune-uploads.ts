@@ -9,8 +9,8 @@ const batchSize = 10;
  * many.
  */
 export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
-  const deleteSome = () => db.prisma.$executeRaw`
+  const deleteBatch = () => db.prisma.$executeRaw`
     DELETE FROM upload WHERE id IN (SELECT id FROM upload WHERE expires_at <= ${options.now} LIMIT ${batchSize})
       AND expires_at <= ${options.now}`;
-  return processDue({ batchSize, signal: options.signal }, deleteSome);
+  return processDue({ batchSize, signal: options.signal }, deleteBatch);
 }

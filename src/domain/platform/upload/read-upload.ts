@@ -10,14 +10,14 @@ export async function* readUpload(
   db: Db,
   { id, size }: Pick<Upload, 'id' | 'size'>,
 ): AsyncGenerator<Uint8Array> {
-  let left = Number(size ?? 0n);
-  for (let position = 0; left > 0; position += 1) {
+  let remaining = Number(size ?? 0n);
+  for (let position = 0; remaining > 0; position += 1) {
     const chunk = await db.prisma.uploadChunk.findUnique({
       where: { uploadId_position: { uploadId: id, position } },
     });
     if (!chunk) throw new Error(`chunk ${position} of ${id} is missing`);
     const bytes = await expand(chunk.bytes);
-    left -= bytes.length;
+    remaining -= bytes.length;
     yield bytes;
   }
 }

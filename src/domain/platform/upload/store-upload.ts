@@ -3,27 +3,27 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { Upload } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { byteBlocks } from '../../../kit/byte-blocks.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput, rateLimited } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
-import type { Owner } from '../../../kit/owner.ts';
-import { takeTurn } from '../../../kit/take-turn.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { splitIntoBlocks } from '../../../kit/split-into-blocks.ts';
 import { checkText } from '../../../kit/text.ts';
 
 export const uploadBytesMax = 256 * 1024 * 1024;
 /** What is not imported within a day is deleted. */
 export const uploadLifetimeMs = dayMs;
 /** Files a merchant may have waiting in a mode, so that nobody fills the database. */
-const waitingMax = 20;
+const pendingUploadsMax = 20;
 const fileNameMax = 255;
 /** So much is held in memory at a time. */
 const chunkBytes = 256 * 1024;
 
 const compress = promisify(deflateRaw);
 
-export type UploadInput = Owner & {
+export type UploadInput = MerchantScope & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;
@@ -41,7 +41,7 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
   const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
   const { id } = await transact(db, async ({ tx }) => {
-    await requireRoom(tx, input);
+    await requireCapacity(tx, input);
     return tx.upload.create({
       data: {
         id: newId('upload', now),
@@ -63,18 +63,18 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
 }
 
 /** Files that begin to arrive at once are counted one after the other. */
-async function requireRoom(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
-  await takeTurn(tx, `uploads ${merchantId} ${mode}`);
-  const waiting = await tx.upload.findMany({
+async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
+  await lockByName(tx, `uploads ${merchantId} ${mode}`);
+  const pending = await tx.upload.findMany({
     where: { merchantId, mode, expiresAt: { gt: now } },
     select: { expiresAt: true },
     orderBy: { expiresAt: 'asc' },
-    take: waitingMax,
+    take: pendingUploadsMax,
   });
-  const [first] = waiting;
-  if (waiting.length < waitingMax || !first?.expiresAt) return;
+  const [first] = pending;
+  if (pending.length < pendingUploadsMax || !first?.expiresAt) return;
   const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
-  throw rateLimited(`${waitingMax} files are waiting to be imported: import them first`, seconds);
+  throw rateLimited(`${pendingUploadsMax} files are waiting to be imported: import them first`, seconds);
 }
 
 async function writeChunks(
@@ -85,7 +85,7 @@ async function writeChunks(
   const hash = createHash('sha256');
   let size = 0;
   let position = 0;
-  for await (const block of byteBlocks(source, { size: chunkBytes })) {
+  for await (const block of splitIntoBlocks(source, { size: chunkBytes })) {
     size += block.length;
     if (size > bytesMax) {
       throw new DomainError('payload_too_large', `A file must be at most ${bytesMax >> 20} MiB`);

@@ -1,0 +1,38 @@
+import { DomainError } from '../../src/kit/errors.ts';
+
+function matchesStatus(status: number) {
+  return (value: unknown): boolean => value instanceof DomainError && value.status === status;
+}
+
+/**
+ * The six GraphQL error types, as classes that a DomainError is an instance of by its status. A new code joins the type
+ * of its status, so that it never changes a result union.
+ */
+export class InvalidRequestError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(400);
+}
+export class PermissionError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(403);
+}
+export class NotFoundError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(404);
+}
+export class ConflictError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(409);
+}
+export class UnprocessableError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(422);
+}
+export class RateLimitedError extends DomainError {
+  static override [Symbol.hasInstance] = matchesStatus(429);
+}
+
+/** In every result union. */
+export const errorTypes = [
+  InvalidRequestError,
+  PermissionError,
+  NotFoundError,
+  ConflictError,
+  UnprocessableError,
+  RateLimitedError,
+];

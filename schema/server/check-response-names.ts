@@ -1,0 +1,76 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { DomainError } from '../../src/kit/errors.ts';
+import { limits } from './limits.ts';
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+type SelectionCount = { fragments: Fragments; selections: number };
+
+/**
+ * Rejects a document that selects too many fields under one response name of one selection set, with those of its
+ * fragments and of fields that are merged: validation compares each of them with each. Error: `invalid_request`.
+ */
+export function checkResponseNames({ definitions }: DocumentNode): void {
+  const fragments: Fragments = new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
+  const count: SelectionCount = { fragments, selections: 0 };
+  for (const definition of definitions) {
+    if ('selectionSet' in definition && definition.selectionSet) {
+      checkSelectionSets([definition.selectionSet], count, 1);
+    }
+  }
+}
+
+/** Selection sets that are merged into one, and those of their fields. */
+function checkSelectionSets(selectionSets: SelectionSetNode[], count: SelectionCount, depth: number): void {
+  if (depth > limits.nesting) throw documentTooLarge(`${limits.nesting} levels of selections`);
+  const groupedFields = new Map<string, FieldNode[]>();
+  const visitedFragments = new Set<string>();
+  for (const selectionSet of selectionSets)
+    collectFields(selectionSet, { count, groupedFields, visitedFragments });
+  for (const [name, fields] of groupedFields) {
+    if (fields.length > limits.fieldsPerName)
+      throw documentTooLarge(`${limits.fieldsPerName} fields ${name} in one selection`);
+    const subselections = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+    if (subselections.length > 0) checkSelectionSets(subselections, count, depth + 1);
+  }
+}
+
+type FieldCollection = {
+  count: SelectionCount;
+  groupedFields: Map<string, FieldNode[]>;
+  visitedFragments: Set<string>;
+};
+
+function collectFields({ selections }: SelectionSetNode, collection: FieldCollection): void {
+  for (const selection of selections) {
+    collection.count.selections++;
+    if (collection.count.selections > limits.selections) {
+      throw documentTooLarge(`${limits.selections} selections, counting fragments each time they are spread`);
+    }
+    if (selection.kind === Kind.FIELD) {
+      const name = (selection.alias ?? selection.name).value;
+      const group = collection.groupedFields.get(name);
+      if (group) group.push(selection);
+      else collection.groupedFields.set(name, [selection]);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      collectFields(selection.selectionSet, collection);
+    } else if (!collection.visitedFragments.has(selection.name.value)) {
+      collection.visitedFragments.add(selection.name.value);
+      const fragment = collection.count.fragments.get(selection.name.value);
+      if (fragment) collectFields(fragment.selectionSet, collection);
+    }
+  }
+}
+
+function documentTooLarge(limit: string): DomainError {
+  return new DomainError('invalid_request', `A document must have at most ${limit}`);
+}

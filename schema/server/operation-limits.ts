@@ -1,0 +1,146 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type TypeNode,
+  validate,
+} from 'graphql';
+import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
+import { checkResponseNames } from './check-response-names.ts';
+import { documentCache } from './document-cache.ts';
+import { introspectionLimits } from './introspection-limits.ts';
+import { type Cost, checkCost, checkDocument, checkVariables } from './limits.ts';
+
+/**
+ * Holds every operation, over every transport, to the limits, and tells its cost in the extension `cost` of its answers.
+ * What is refused here has not been executed.
+ */
+export const operationLimits: Plugin<GraphqlContext> = {
+  onParse({ params }) {
+    const source = params.source.toString();
+    // A cached document has been checked.
+    if (documentCache.has(source)) return undefined;
+    try {
+      checkDocument(source);
+    } catch (error) {
+      throw toRequestError(error);
+    }
+    // Before validation, which takes seconds for the worst documents.
+    return ({ result }) => {
+      if (!(result instanceof Error)) checkParsedDocument(result);
+    };
+  },
+  onValidate({ addValidationRule, setValidationFn }) {
+    addValidationRule(introspectionLimits);
+    setValidationFn(validateWithErrorLimit);
+  },
+  onExecute({ args, setResultAndStopExecution: stop }) {
+    const cost = checkOperation(args, stop);
+    if (!cost) return undefined;
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (!isAsyncIterable(result)) setResult(withCost(result, cost));
+      },
+    };
+  },
+  onSubscribe({ args, setResultAndStopExecution: stop }) {
+    const cost = checkOperation(args, stop);
+    if (!cost) return undefined;
+    return {
+      onSubscribeResult({ result, setResult }) {
+        if (isAsyncIterable(result)) setResult(toResponseStream(result, cost));
+        else setResult(withCost(result, cost));
+      },
+    };
+  },
+};
+
+/** Each error searches all names of the schema for one to suggest, which takes a millisecond. */
+const validationErrorsMax = 5;
+
+const validateWithErrorLimit: typeof validate = (schema, document, rules) =>
+  validate(schema, document, rules, { maxErrors: validationErrorsMax });
+
+/** A document may be in the cache although it was rejected: the cache has it before it is checked. */
+const checkedDocuments = new WeakSet<DocumentNode>();
+
+function checkParsedDocument(document: DocumentNode): void {
+  if (checkedDocuments.has(document)) return;
+  try {
+    checkResponseNames(document);
+    checkedDocuments.add(document);
+  } catch (error) {
+    throw toRequestError(error);
+  }
+}
+
+type OperationArgs = Pick<
+  ExecutionArgs,
+  'schema' | 'document' | 'operationName' | 'variableValues' | 'contextValue'
+>;
+
+/** The operation's cost; undefined where it was stopped. */
+function checkOperation(args: OperationArgs, stop: (result: ExecutionResult) => void): Cost | undefined {
+  const { schema, document, operationName, variableValues } = args;
+  try {
+    // The executor would take for our fault what is the caller's.
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw new GraphQLError(operationNotFound);
+    const context = args.contextValue as object;
+    const variables = variableValues ?? {};
+    checkVariables(schema, operation, variables);
+    const cachedCost = costCache.get(operation);
+    if (cachedCost) return cachedCost;
+    const cost = checkCost(schema, document, { operation, variables, context });
+    if (!operation.variableDefinitions?.some(({ type }) => affectsCost(type))) costCache.set(operation, cost);
+    return cost;
+  } catch (error) {
+    stop({ errors: [toRequestError(error)] });
+    return undefined;
+  }
+}
+
+/** Of operations whose cost no variable affects. */
+const costCache = new WeakMap<OperationDefinitionNode, Cost>();
+
+/** Cost depends on the sizes of pages and the lengths of lists, see `fieldCost`. */
+function affectsCost(type: TypeNode): boolean {
+  if (type.kind === Kind.NON_NULL_TYPE) return affectsCost(type.type);
+  return type.kind === Kind.LIST_TYPE || type.name.value === 'Int';
+}
+
+const operationNotFound = 'Operation not found in the document: set operationName to one of its operations';
+
+/** A fault of the request, which is 400 to whoever asks for GraphQL's own media type. */
+export function toRequestError(error: unknown): GraphQLError {
+  const http = { status: 400, spec: true };
+  if (!(error instanceof GraphQLError))
+    return new GraphQLError('', { originalError: error as Error, extensions: { http } });
+  error.extensions.http ??= http;
+  return error;
+}
+
+/** A stream that breaks off says why with its last event. */
+function toResponseStream(
+  results: AsyncIterableIterator<ExecutionResult>,
+  cost: Cost,
+): AsyncIterableIterator<ExecutionResult> {
+  return mapAsyncIterator(
+    results,
+    (result) => withCost(result, cost),
+    (error: unknown) => ({ errors: [toGraphqlError(error)] }),
+  );
+}
+
+export function toGraphqlError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
+}
+
+function withCost(result: ExecutionResult, cost: Cost): ExecutionResult {
+  return { ...result, extensions: { ...result.extensions, cost } };
+}

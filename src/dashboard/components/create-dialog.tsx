@@ -1,0 +1,37 @@
+import type { ModalProps } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
+
+/** A dialog that holds a form, and then shows what the form has made. */
+export function CreateDialog<Created>(props: {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** When it is made. */
+  createdTitle: string;
+  size?: ModalProps['size'];
+  onCreated?: () => void;
+  form: (onCreated: (created: Created) => void) => ReactNode;
+  children: (created: Created, close: () => void) => ReactNode;
+}) {
+  const { opened, onClose, title, createdTitle, size, onCreated, form, children } = props;
+  const [created, setCreated] = useState<{ value: Created }>();
+  const show = (value: Created) => {
+    setCreated({ value });
+    onCreated?.();
+  };
+  const close = () => {
+    onClose();
+    setCreated(undefined);
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={close}
+      title={created ? createdTitle : title}
+      {...(size !== undefined && { size })}
+    >
+      {created ? children(created.value, close) : form(show)}
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { Stack, Text, Timeline } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Moment } from './moment.tsx';
+
+export type HistoryEntry = {
+  id: string;
+  at: string;
+  text: string;
+  by?: string;
+  /** It has not happened yet. */
+  isAhead?: boolean;
+  /** What else is to know of it, or to do about it. */
+  more?: ReactNode;
+};
+
+/** What happened to something, in plain words, oldest first. */
+export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
+  return (
+    <Timeline active={entries.filter(({ isAhead }) => !isAhead).length - 1} bulletSize={14} lineWidth={2}>
+      {entries.map((entry) => (
+        <Timeline.Item
+          key={entry.id}
+          title={
+            <Text size="sm" fw={600}>
+              {entry.text}
+            </Text>
+          }
+        >
+          <Stack gap={4} align="flex-start">
+            <Text size="sm" c="var(--causeway-muted)">
+              <Moment at={entry.at} format="long" />
+              {entry.by && `, ${entry.by}`}
+            </Text>
+            {entry.more}
+          </Stack>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

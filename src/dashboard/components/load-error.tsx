@@ -1,0 +1,17 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import type { CombinedError } from 'urql';
+import { formatError } from '../graphql/errors.ts';
+
+/** What could not be loaded, with the way to try again. */
+export function LoadError({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
+  return (
+    <Alert color="red" role="alert" title="Failed to load" variant="light">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{formatError(error)}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Loader, Modal, Text } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { errorFields } from '../graphql/errors.ts';
+import { graphql } from '../graphql/graphql.ts';
+import { reauthenticate, registerReauthenticationPrompt } from '../graphql/reauthentication.ts';
+import { CodeInput } from './code-input.tsx';
+import { Form, SubmitButton } from './form.tsx';
+import { LoadError } from './load-error.tsx';
+import { HiddenUserName, PasswordField } from './password-fields.tsx';
+import { useFormState } from './use-form-state.ts';
+
+const methodQuery = graphql(`
+  query ReauthenticationMethod {
+    viewer {
+      user {
+        id
+        email
+        hasSecondFactor
+      }
+    }
+  }
+`);
+
+const reauthenticateMutation = graphql(
+  `
+    mutation Reauthenticate($input: ReauthenticateInput!) {
+      reauthenticate(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [errorFields],
+);
+
+/** The dialog that asks the user to re-authenticate, over whatever page and dialog needs it. */
+export function ReauthenticationDialog() {
+  const [opened, setOpened] = useState(false);
+  const resolveRef = useRef<(isDone: boolean) => void>(() => {});
+  const close = useCallback((isDone: boolean) => {
+    setOpened(false);
+    // After the Escape that may have closed it: the dialog beneath must still be held open then.
+    setTimeout(() => resolveRef.current(isDone));
+  }, []);
+  useEffect(() => {
+    const unregister = registerReauthenticationPrompt(() => {
+      setOpened(true);
+      return new Promise((resolve) => {
+        resolveRef.current = resolve;
+      });
+    });
+    return () => {
+      unregister();
+      resolveRef.current(false);
+    };
+  }, []);
+  return (
+    <Modal opened={opened} onClose={() => close(false)} title="Confirm your identity" zIndex={400} centered>
+      {opened && <ReauthenticationForm onDone={() => close(true)} />}
+    </Modal>
+  );
+}
+
+function ReauthenticationForm({ onDone }: { onDone: () => void }) {
+  // Two-factor authentication may have been enabled since the page was loaded.
+  const [{ data, error }, retry] = useQuery({ query: methodQuery, requestPolicy: 'network-only' });
+  const [{ fetching }, send] = useMutation(reauthenticateMutation);
+  const formState = useFormState();
+  const user = data?.viewer?.user;
+  if (error) return <LoadError error={error} onRetry={() => retry()} />;
+  if (!user) return <Loader aria-label="Loading" />;
+  const submit = async (form: FormData) => {
+    const name = user.hasSecondFactor ? 'code' : 'password';
+    if (formState.handleResult(await send({ input: { [name]: String(form.get(name)) } }))) onDone();
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Text size="sm">
+        This action can move money or grant access to the account. Your entries and selections are kept.
+      </Text>
+      {user.hasSecondFactor ? (
+        <CodeInput />
+      ) : (
+        <>
+          <HiddenUserName email={user.email} />
+          <PasswordField label="Your password" isFirst />
+        </>
+      )}
+      <SubmitButton isBusy={fetching}>Continue</SubmitButton>
+    </Form>
+  );
+}
+
+/** A button for what is shown, or possible elsewhere, only after a recent re-authentication. */
+export function ReauthenticateButton({
+  label,
+  onReauthenticated,
+}: {
+  label: string;
+  onReauthenticated: () => void;
+}) {
+  const reauthenticateFirst = async () => {
+    if (await reauthenticate()) onReauthenticated();
+  };
+  return (
+    <Button variant="default" size="compact-sm" onClick={reauthenticateFirst}>
+      {label}
+    </Button>
+  );
+}

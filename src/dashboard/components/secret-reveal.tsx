@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { CopyText } from './copy-text.tsx';
+import { useFocusOnMount } from './use-focus-on-mount.ts';
+
+/** A secret that was made just now, by its name. */
+export type Secret = { name: string; value: string };
+
+/** Secrets to be carried to the merchant's server now: they are not shown again. */
+export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[]; onClose: () => void }) {
+  const button = useFocusOnMount<HTMLButtonElement>();
+  return (
+    <Stack>
+      <Alert color="amber" variant="light">
+        Copy this now. It will not be shown again.
+      </Alert>
+      {secrets.map(({ name, value }) => (
+        <div key={name}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <CopyText text={value} label={name.toLowerCase()} />
+        </div>
+      ))}
+      <Group justify="flex-end">
+        <Button onClick={onClose} ref={button}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

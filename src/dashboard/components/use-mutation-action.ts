@@ -1,0 +1,15 @@
+import { type AnyVariables, type OperationContext, type TypedDocumentNode, useMutation } from 'urql';
+import { getErrorMessage, type MutationData } from '../graphql/errors.ts';
+
+/** A mutation as a dialog has it done: answers the sentence to show where it was refused; else `onDone` has been called. */
+export function useMutationAction<Data extends MutationData, Variables extends AnyVariables>(
+  mutation: TypedDocumentNode<Data, Variables>,
+  onDone: () => void = () => {},
+): (variables: Variables, context?: Partial<OperationContext>) => Promise<string | undefined> {
+  const [, execute] = useMutation(mutation);
+  return async (variables, context) => {
+    const errorMessage = getErrorMessage(await execute(variables, context));
+    if (errorMessage === undefined) onDone();
+    return errorMessage;
+  };
+}

@@ -1,0 +1,119 @@
+import { isCurrencyCode, minorDigits } from '../../kit/currency.ts';
+import { zeroDecimalCurrencies } from './amount.ts';
+
+/** What was written can be taken in two ways, or in none: what to write instead, to stand beside its field. */
+export class FieldInputError extends Error {
+  /** The field's path in the input. */
+  readonly path: string;
+
+  constructor(message: string, path = '') {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** What a mark before the last three digits is: `1.500`, `1,500`. */
+type SeparatorMeaning = 'thousands' | 'decimals' | 'unclear';
+
+/**
+ * An amount as the API takes it, of one as people write it, with their marks between thousands and before decimals. What
+ * could be two amounts is refused; what is no number at all is handed on, for the API to say so. Error: `Unclear`.
+ */
+export function parseAmount(text: string, currency: string, locale?: string): string {
+  const digits = getDecimalPlaces(currency);
+  return parseNumber(text, (separator, parts) => {
+    const meaning = interpretSeparator(separator, digits, locale);
+    if (meaning === 'unclear') throw new FieldInputError(describeAmbiguity(parts, currency, digits));
+    return meaning;
+  });
+}
+
+/** A rate, which has any number of decimals: only a comma before three digits could be either mark. Error: `Unclear`. */
+export function parseRate(text: string): string {
+  return parseNumber(text, (separator, { whole, rest }) => {
+    if (separator === ',')
+      throw new FieldInputError(`Ambiguous: did you mean ${whole}${rest} or ${whole}.${rest}?`);
+    return 'decimals';
+  });
+}
+
+/** A whole number, with marks between thousands or without. Error: `Unclear`. */
+export function parseInteger(text: string): number {
+  const plain = parseNumber(text, () => 'thousands');
+  if (/^\d{1,15}$/.test(plain)) return Number(plain);
+  throw new FieldInputError(`${text.trim()} is not a whole number`);
+}
+
+/** Says of what field it is that something cannot be read; `before` tells it from its like. */
+export function withFieldPath<Value>(path: string, read: () => Value, prefix = ''): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FieldInputError ? new FieldInputError(prefix + error.message, path) : error;
+  }
+}
+
+type NumberParts = { whole: string; rest: string };
+
+/** Marks that stand between thousands and nowhere else. */
+const groupSeparators = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g;
+
+/** `decide` is asked of a single mark before three digits, where the digits before it may be thousands. */
+function parseNumber(
+  text: string,
+  interpret: (separator: string, parts: NumberParts) => SeparatorMeaning,
+): string {
+  const normalized = text.trim().replace(groupSeparators, '');
+  const separators: string[] = normalized.match(/[.,]/g) ?? [];
+  const separator = separators.at(-1);
+  if (separator === undefined || !/^-?\d[\d.,]*\d$/.test(normalized)) return normalized;
+  const position = normalized.lastIndexOf(separator);
+  const [whole, rest] = [normalized.slice(0, position), normalized.slice(position + 1)];
+  const otherSeparator = separator === '.' ? ',' : '.';
+  if (separators.includes(otherSeparator))
+    return isGrouped(whole, otherSeparator) ? `${removeSeparators(whole)}.${rest}` : normalized;
+  if (separators.length > 1)
+    return isGrouped(normalized, separator) ? removeSeparators(normalized) : normalized;
+  const isThousands =
+    isGrouped(normalized, separator) && interpret(separator, { whole, rest }) === 'thousands';
+  return isThousands ? whole + rest : `${whole}.${rest}`;
+}
+
+/** Whether the mark stands between thousands: by threes, or as in India by twos before the last three. */
+function isGrouped(text: string, separator: string): boolean {
+  const groups = text.replaceAll(separator, ' ');
+  return /^-?[1-9]\d{0,2}( \d{3})+$/.test(groups) || /^-?[1-9]\d?( \d{2})* \d{3}$/.test(groups);
+}
+
+function removeSeparators(text: string): string {
+  return text.replaceAll(/[.,]/g, '');
+}
+
+function interpretSeparator(separator: string, digits: number, locale: string | undefined): SeparatorMeaning {
+  if (digits === 0) return 'thousands';
+  // As fields show such an amount themselves.
+  if (digits === 3 && separator === '.') return 'decimals';
+  const localeSeparators = getLocaleSeparators(locale);
+  if (separator === localeSeparators.thousands) return 'thousands';
+  return digits === 3 && separator === localeSeparators.decimals ? 'decimals' : 'unclear';
+}
+
+/** The marks of the reader's language. */
+function getLocaleSeparators(locale: string | undefined) {
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(1_234_567);
+  const findPart = (type: string) => parts.find((part) => part.type === type)?.value;
+  return { thousands: findPart('group'), decimals: findPart('decimal') };
+}
+
+function getDecimalPlaces(currency: string): number {
+  if (zeroDecimalCurrencies.has(currency)) return 0;
+  return isCurrencyCode(currency) ? minorDigits(currency) : 2;
+}
+
+function describeAmbiguity({ whole, rest }: NumberParts, currency: string, digits: number): string {
+  const large = `${whole}${rest}.${'0'.repeat(digits)}`;
+  const isEither = /^0*$/.test(rest.slice(digits));
+  return isEither
+    ? `Ambiguous: did you mean ${large} or ${whole}.${rest.slice(0, digits)}?`
+    : `Did you mean ${large}? ${currency} has ${digits} decimal places`;
+}

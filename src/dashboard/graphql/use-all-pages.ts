@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type CombinedError, type TypedDocumentNode, useClient } from 'urql';
+import type { QueryState } from './use-query-state.ts';
+
+type ListPage<Node> = {
+  nodes: readonly Node[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+};
+
+type PageQuery<Data> = TypedDocumentNode<Data, { after?: string | null }>;
+
+/**
+ * Reads a list from its first page to its last, for choices among all of it. Undefined until the last page is there, so
+ * that nothing is missed by who looks through it; `pageOf` is to be the same function at every call.
+ */
+export function useAllPages<Data, Node>(
+  query: PageQuery<Data>,
+  getPage: (data: Data) => ListPage<Node>,
+): QueryState<readonly Node[]> {
+  const client = useClient();
+  const [refreshCount, setRefreshCount] = useState(0);
+  const [{ data, error, loadedCount }, setState] = useState<{
+    data?: readonly Node[];
+    error?: CombinedError;
+    loadedCount?: number;
+  }>({});
+  useEffect(() => {
+    let isUnmounted = false;
+    const read = async () => {
+      const nodes: Node[] = [];
+      for (let after: string | null = null, isLast = false; !isLast; ) {
+        const result = await client.query(query, { after }).toPromise();
+        if (isUnmounted) return;
+        const { data: pageData, error: failure } = result;
+        if (failure)
+          return setState((previous) => ({ ...previous, error: failure, loadedCount: refreshCount }));
+        if (!pageData) throw new Error('a query answered neither data nor an error');
+        const page = getPage(pageData);
+        nodes.push(...page.nodes);
+        after = page.pageInfo.endCursor;
+        isLast = !page.pageInfo.hasNextPage;
+      }
+      setState({ data: nodes, loadedCount: refreshCount });
+    };
+    void read();
+    return () => {
+      isUnmounted = true;
+    };
+  }, [client, query, getPage, refreshCount]);
+  const refresh = useCallback(() => setRefreshCount((previous) => previous + 1), []);
+  return { data, error, isLoading: loadedCount !== refreshCount, refresh };
+}

@@ -1,2 +1,0 @@
-/** Lets the style elements that are made while the page runs through the content security policy. */
-export const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';

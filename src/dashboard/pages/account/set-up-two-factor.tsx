@@ -1,0 +1,97 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { CodeInput } from '../../components/code-input.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { HiddenUserName, PasswordField } from '../../components/password-fields.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { beginTwoFactorMutation, confirmTwoFactorMutation } from './account-query.ts';
+import classes from './second-factor.module.css';
+
+type TwoFactorSetup = { secret: string; uri: string };
+type SetUpTwoFactorProps = { isOn: boolean; email: string; onCodes: (codes: readonly string[]) => void };
+
+/** The dialog that sets an authenticator app up: password, secret to scan, a code to confirm it. */
+export function SetUpTwoFactor({ isOn, email, onCodes }: SetUpTwoFactorProps) {
+  const [opened, dialog] = useDisclosure();
+  const [setup, setSetup] = useState<TwoFactorSetup>();
+  const close = () => {
+    dialog.close();
+    setSetup(undefined);
+  };
+  const handleConfirmed = (codes: readonly string[]) => {
+    close();
+    onCodes(codes);
+  };
+  return (
+    <>
+      <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
+        {isOn ? 'Change authenticator app' : 'Turn on'}
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Set up your authenticator app">
+        {setup ? (
+          <ConfirmSetup setup={setup} onConfirmed={handleConfirmed} />
+        ) : (
+          <StartSetup isOn={isOn} email={email} onStarted={setSetup} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function StartSetup(props: { isOn: boolean; email: string; onStarted: (setup: TwoFactorSetup) => void }) {
+  const { isOn, email, onStarted } = props;
+  const [{ fetching }, begin] = useMutation(beginTwoFactorMutation);
+  const formState = useFormState();
+  const submit = async (form: FormData) => {
+    const code = isOn ? String(form.get('code')) : null;
+    const response = await begin({ input: { password: String(form.get('password')), code } });
+    formState.handleResult(response);
+    const result = response.data?.beginSecondFactor;
+    if (result?.__typename === 'BeginSecondFactorSuccess') onStarted(result);
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <HiddenUserName email={email} />
+      <PasswordField label="Your password" isFirst />
+      {isOn && <CodeInput label="Code from your current app" isFirst={false} />}
+      <SubmitButton isBusy={fetching}>Continue</SubmitButton>
+    </Form>
+  );
+}
+
+function ConfirmSetup(props: { setup: TwoFactorSetup; onConfirmed: (codes: readonly string[]) => void }) {
+  const { setup, onConfirmed } = props;
+  const [{ fetching }, confirm] = useMutation(confirmTwoFactorMutation);
+  const formState = useFormState();
+  const submit = async (form: FormData) => {
+    const response = await confirm({ input: { code: String(form.get('code')) } });
+    formState.handleResult(response);
+    const result = response.data?.confirmSecondFactor;
+    if (result?.__typename === 'ConfirmSecondFactorSuccess') onConfirmed(result.recoveryCodes);
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Text size="sm">Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
+      <div className={classes.qr}>
+        <QrCode text={setup.uri} label="QR code for your authenticator app" />
+      </div>
+      <CopyText text={setup.secret.match(/.{4}/g)?.join(' ') ?? ''} value={setup.secret} label="secret" />
+      <TextInput
+        label="Code from the app"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        withAsterisk={false}
+        data-autofocus
+        autoFocus
+      />
+      <SubmitButton isBusy={fetching}>Turn on</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core';
+import { useQuery } from 'urql';
+import { graphql } from '../graphql/graphql.ts';
+
+const currenciesQuery = graphql(`
+  query Currencies {
+    currencies
+  }
+`);
+
+/** One of the currencies in which one can ask; until they are loaded, the one that is chosen. They hardly change. */
+export function CurrencySelect(props: {
+  currency: string;
+  onChoose: (currency: string) => void;
+  error: string | undefined;
+}) {
+  const { currency, onChoose, error } = props;
+  const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
+  return (
+    <Select
+      label="Currency"
+      searchable
+      allowDeselect={false}
+      data={[...(data?.currencies ?? [currency])]}
+      value={currency}
+      onChange={(value) => value !== null && onChoose(value)}
+      error={error}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+}

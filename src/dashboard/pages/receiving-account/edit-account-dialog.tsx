@@ -1,0 +1,87 @@
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
+import { useChanges } from '../../components/use-changes.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
+import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
+
+/** Those that show what is wrong with them. */
+const fieldPaths = ['holder', 'bank', ...limitFieldPaths, 'uniqueAmountsMax', 'timeZone'];
+
+type EditAccountDialogProps = {
+  opened: boolean;
+  account: ReceivingAccountDetails;
+  onClose: () => void;
+  onSaved: () => void;
+};
+
+/** The dialog that changes what may be changed of an account; its number may not. */
+export function EditAccountDialog({ opened, account, onClose, onSaved }: EditAccountDialogProps) {
+  const handleSaved = () => {
+    onSaved();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Edit account" size="lg">
+      <EditAccountForm account={account} onSaved={handleSaved} />
+    </Dialog>
+  );
+}
+
+function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetails; onSaved: () => void }) {
+  const [{ fetching }, update] = useMutation(updateAccountMutation);
+  const [timeZone, setTimeZone] = useState(account.timeZone);
+  const formState = useFormState(fieldPaths);
+  const { fieldErrors } = formState;
+  const { getChanges } = useChanges(formState.formRef, (form) => ({
+    holder: getText(form, 'holder'),
+    bank: getText(form, 'bank'),
+    timeZone,
+    ...readLimits(form, account.currency),
+    ...(!account.carriesReference && { uniqueAmountsMax: getNumber(form, 'uniqueAmountsMax') }),
+  }));
+  const submit = async (form: FormData) => {
+    const changes = formState.read(() => getChanges(form));
+    if (!changes) return;
+    if (formState.handleResult(await update({ input: { id: account.id, ...changes } }))) onSaved();
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="Holder"
+          name="holder"
+          defaultValue={account.holder}
+          error={fieldErrors.holder}
+          data-autofocus
+        />
+        <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={fieldErrors.bank} />
+      </SimpleGrid>
+      <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
+      {!account.carriesReference && (
+        <NumberInput
+          label="Unique amounts"
+          description={`Payments carry no reference. Add up to this many whole ${account.currency} to make amounts unique. Leave empty to turn off.`}
+          name="uniqueAmountsMax"
+          min={1}
+          max={999}
+          placeholder="Off"
+          defaultValue={account.uniqueAmountsMax ?? ''}
+          error={fieldErrors.uniqueAmountsMax}
+        />
+      )}
+      <TimeZoneSelect
+        description="Used for transfers that carry only a date"
+        zone={timeZone}
+        onChoose={setTimeZone}
+        error={fieldErrors.timeZone}
+        isInDialog
+      />
+      <SubmitButton isBusy={fetching}>Save</SubmitButton>
+    </Form>
+  );
+}

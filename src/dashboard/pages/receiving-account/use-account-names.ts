@@ -1,0 +1,45 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { useAllPages } from '../../graphql/use-all-pages.ts';
+import { useMethodName } from '../payment-methods.ts';
+
+const accountNamesQuery = graphql(
+  `
+    query ReceivingAccountNames($after: String) {
+      receivingAccounts(first: 50, after: $after) {
+        nodes {
+          id
+          method
+          account
+          currency
+          status
+        }
+        pageInfo {
+          ...PageInfo
+        }
+      }
+    }
+  `,
+  [pageInfoFields],
+);
+
+const getAccounts = (data: ResultOf<typeof accountNamesQuery>) => data.receivingAccounts;
+
+/** All accounts, to choose one of: those that take charges first, the newest of each first; undefined until they are read. */
+export function useAccountNames() {
+  const methodName = useMethodName();
+  const query = useAllPages(accountNamesQuery, getAccounts);
+  const sorted = query.data?.toSorted(
+    (a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'),
+  );
+  const accounts = sorted?.map(({ id, method, account, currency, status }) => {
+    const labelParts = [
+      methodName(method),
+      account,
+      currency,
+      ...(status === 'retired' ? ['deactivated'] : []),
+    ];
+    return { value: id, label: labelParts.join(' · '), currency };
+  });
+  return { ...query, data: accounts };
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from 'urql';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
+import { useFormState } from '../../components/use-form-state.ts';
+import { formatAmount, isZero, toFieldAmount } from '../../format/amount.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
+import type { ChargeDetails } from '../charge/charge-query.ts';
+import { CustomerLink } from './customer-link.tsx';
+import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
+
+type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
+
+/** Gives back a part or all of a charge; offered while something is left of it. */
+export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
+  const canRefund = useHasPermission('refund');
+  const [opened, dialog] = useDisclosure();
+  if (!canRefund || (isZero(charge.amountRefundable) && !opened)) return null;
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        Refund
+      </Button>
+      <CreateDialog<string>
+        opened={opened}
+        onClose={dialog.close}
+        title="Refund this charge"
+        createdTitle="Refund created"
+        onCreated={onCreated}
+        form={(onRefundCreated) => <RefundForm charge={charge} onCreated={onRefundCreated} />}
+      >
+        {(id, close) => <RefundCreated charge={charge} id={id} onClose={close} />}
+      </CreateDialog>
+    </>
+  );
+}
+
+function RefundForm({ charge, onCreated }: { charge: ChargeDetails; onCreated: (id: string) => void }) {
+  const { id, amountRefundable, customerCurrency, email } = charge;
+  const [{ fetching }, create] = useMutation(createRefundMutation);
+  const formState = useFormState(['customerAmount']);
+  const submit = async (form: FormData) => {
+    const customerAmount = formState.read(() =>
+      getAmount(form, 'amount', customerCurrency, 'customerAmount'),
+    );
+    if (customerAmount === undefined) return;
+    const response = await create({ input: { chargeId: id, customerAmount } });
+    formState.handleResult(response);
+    const result = response.data?.createRefund;
+    if (result?.__typename === 'CreateRefundSuccess') onCreated(result.refund.id);
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Text size="sm">
+        {email === null
+          ? 'You get a link to send to the customer, who enters their bank details there.'
+          : `We’ll email ${email} a link to enter bank details.`}{' '}
+        You then send the refund from your bank.
+      </Text>
+      <TextInput
+        label={`Amount (${customerCurrency})`}
+        description={`${formatAmount(amountRefundable, customerCurrency)} can be refunded`}
+        name="amount"
+        error={formState.fieldErrors.customerAmount}
+        inputMode="decimal"
+        defaultValue={toFieldAmount(amountRefundable, customerCurrency)}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <SubmitButton isBusy={fetching}>Create refund</SubmitButton>
+    </Form>
+  );
+}
+
+function RefundCreated(props: { charge: ChargeDetails; id: string; onClose: () => void }) {
+  const { charge, id, onClose } = props;
+  const query = useCachedQuery(refundLinkQuery, { id });
+  const button = useFocusOnMount<HTMLButtonElement>();
+  return (
+    <Stack>
+      <Text size="sm">
+        {charge.email === null
+          ? 'Send this link to the customer, who enters their bank details there:'
+          : `We’re emailing ${charge.email} this link to enter bank details:`}
+      </Text>
+      <Loaded query={query} lines={1}>
+        {({ refund }) => refund && <CustomerLink url={refund.detailsUrl} refresh={query.refresh} />}
+      </Loaded>
+      <Group justify="flex-end">
+        <Button onClick={onClose} ref={button}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,13 @@
+import type { HistoryEntry } from '../../components/event-history.tsx';
+import { toHistoryEntry } from '../../components/to-history-entry.ts';
+
+type RefundEvent = { id: string; message: string; actor: string; createdAt: string };
+
+/** What happened to a refund, in plain words: asking the customer a second time means that the money came back. */
+export function toRefundHistory(events: readonly RefundEvent[], viewerId: string): HistoryEntry[] {
+  return events.map((event, i) => {
+    const entry = toHistoryEntry(event, viewerId);
+    const isReopened = event.message === 'refund_initiated' && i > 0;
+    return isReopened ? { ...entry, text: 'Payout returned, new bank details requested' } : entry;
+  });
+}

@@ -1,0 +1,37 @@
+import { formatCount } from '../../format/count.ts';
+import type { StatementRow } from './statements-query.ts';
+
+const resultLabels: [name: keyof StatementRow['results'], text: string][] = [
+  ['matched', 'matched'],
+  ['partial', 'partial'],
+  ['over', 'overpaid'],
+  ['exception', 'to review'],
+  ['duplicate', 'duplicate'],
+  ['returned', 'returned'],
+  ['outgoing', 'outgoing'],
+  ['ignored', 'not booked'],
+];
+
+/** What came of the entries, in one line; what did not happen is left out. */
+export function formatResults(results: StatementRow['results']): string {
+  const parts = resultLabels.flatMap(([name, text]) =>
+    results[name] > 0 ? [`${formatCount(results[name])} ${text}`] : [],
+  );
+  return parts.length === 0 ? 'No entries' : parts.join(' · ');
+}
+
+const formatNames: Record<string, string> = {
+  camt: 'ISO 20022 camt',
+  'camt.053': 'ISO 20022 camt.053',
+  'camt.054': 'ISO 20022 camt.054',
+  mt940: 'SWIFT MT940',
+  csv: 'CSV',
+};
+
+export function getFormatName(format: string | null): string | null {
+  return format === null ? null : (formatNames[format] ?? format);
+}
+
+export function formatStatementError({ line, reason }: { line: number | null; reason: string }): string {
+  return line === null ? reason : `Line ${line}: ${reason}`;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
+
+/**
+ * The mapping as the form shows it: that of the preview, and then what a person makes of it. `isRead` while the preview was
+ * read by it. `key` is another where the form begins anew.
+ */
+export function useMappingDraft(
+  key: string,
+  {
+    preview,
+    triedMapping,
+  }: { preview: StatementPreviewData | undefined; triedMapping: MappingInput | undefined },
+) {
+  const [draft, setDraft] = useState<{ key: string; mapping: MappingInput }>();
+  const previewMapping = toMappingInput(preview?.mapping ?? {});
+  const mapping = draft?.key === key ? draft.mapping : previewMapping;
+  const change = (newMapping: MappingInput) => setDraft({ key, mapping: newMapping });
+  return {
+    mapping,
+    change,
+    isPreviewed:
+      isSame(mapping, previewMapping) || (triedMapping !== undefined && isSame(mapping, triedMapping)),
+  };
+}
+
+/** Whether a file would be read alike by both. */
+function isSame(left: MappingInput, right: MappingInput): boolean {
+  const [leftText, rightText] = [left, right].map((mapping) => {
+    const entries = Object.entries(toRelevantMapping(mapping)).filter(([, value]) => value !== false);
+    return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return leftText === rightText;
+}
+
+/** A mapping holds nothing of the other ways to tell an amount. */
+export function toRelevantMapping(mapping: MappingInput): MappingInput {
+  const {
+    amount,
+    credit,
+    debit,
+    direction,
+    creditWords,
+    debitWords,
+    creditIsNegative,
+    bookedWords,
+    ...rest
+  } = mapping;
+  const amountFields = {
+    columns: { credit, debit },
+    signed: { amount, creditIsNegative },
+    direction: { amount, direction, creditWords, debitWords },
+  };
+  const status = rest.status == null ? {} : { bookedWords };
+  return toMappingInput({ ...rest, ...amountFields[mapping.amountKind], ...status });
+}

@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { useFormState } from '../../components/use-form-state.ts';
+import type { Mode } from '../../graphql/client.ts';
+import { getPageViewerId } from '../../graphql/page-viewer.ts';
+import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
+import { useMode } from '../../use-mode.ts';
+import {
+  importStatementMutation,
+  type MappingInput,
+  previewStatementMutation,
+  type StatementPreviewData,
+} from './import-query.ts';
+
+/** The file on its way to the server. Another choice stops the one before. */
+export function useUpload() {
+  const { mode } = useMode();
+  const [file, setFile] = useState<File>();
+  const [progress, setProgress] = useState<number>();
+  const [uploadId, setUploadId] = useState<string>();
+  const [error, setError] = useState<string>();
+  const controller = useRef<AbortController>(undefined);
+  const send = async (newFile: File) => {
+    controller.current?.abort();
+    const newController = new AbortController();
+    controller.current = newController;
+    setFile(newFile);
+    setUploadId(undefined);
+    setError(undefined);
+    setProgress(0);
+    const onProgress = (newProgress: number) => !newController.signal.aborted && setProgress(newProgress);
+    const result = await uploadFile(newFile, { mode, onProgress, signal: newController.signal });
+    if (newController.signal.aborted) return;
+    setProgress(undefined);
+    if ('uploadId' in result) setUploadId(result.uploadId);
+    else setError(result.error);
+  };
+  return { file, progress, uploadId, error, send };
+}
+
+/** A file that was sent, and the account it is of; undefined until both are known. */
+type UploadedFile = { uploadId: string; receivingAccountId: string } | undefined;
+
+/** How the file would be read, anew for another account or mapping; `tried` is the mapping that a person gave for it. */
+export function useStatementPreview(file: UploadedFile) {
+  const [{ fetching }, previewStatement] = useMutation(previewStatementMutation);
+  const [{ preview, triedMapping }, setPreviewState] = useState<{
+    preview?: StatementPreviewData;
+    triedMapping?: MappingInput | undefined;
+  }>({});
+  const requestCount = useRef(0);
+  // Beside the fields of the mapping, where they are shown.
+  const { error, fieldErrors, handleResult, setErrors } = useFormState(preview?.mapping ? ['mapping'] : []);
+  const loadPreview = async (mapping?: MappingInput) => {
+    requestCount.current += 1;
+    const requestNumber = requestCount.current;
+    if (!file) return;
+    const response = await previewStatement({ input: { ...file, ...(mapping && { mapping }) } });
+    // Of another account, or another mapping, than is shown by now.
+    if (requestNumber !== requestCount.current) return;
+    handleResult(response);
+    const result = response.data?.previewStatement;
+    if (result?.__typename === 'PreviewStatementSuccess')
+      setPreviewState({ preview: result.preview, triedMapping: mapping });
+  };
+  const latest = useRef(loadPreview);
+  latest.current = loadPreview;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is of these two
+  useEffect(() => {
+    setPreviewState({});
+    setErrors();
+    void latest.current();
+  }, [file?.uploadId, file?.receivingAccountId]);
+  return { preview, triedMapping, refusal: error, faults: fieldErrors, fetching, loadPreview };
+}
+
+/** What the page of a statement is told by the one before it: that this file led to it a second time. */
+export type StatementPageState = { isAlreadyImported: boolean } | null;
+
+/** Imports the file, and goes on to its page; of a file that is known already to that of its first import. */
+export function useStatementImport(file: UploadedFile) {
+  const [{ fetching }, importStatement] = useMutation(importStatementMutation);
+  const { error, handleResult } = useFormState();
+  const [, navigate] = useLocation();
+  const start = async (mapping?: MappingInput) => {
+    if (!file) return;
+    const response = await importStatement({ input: { ...file, ...(mapping && { mapping }) } });
+    handleResult(response);
+    const result = response.data?.importStatement;
+    if (result?.__typename !== 'ImportStatementSuccess') return;
+    const state: StatementPageState = { isAlreadyImported: result.alreadyImported };
+    navigate(`/statements/${result.statement.id}`, { state });
+  };
+  return { refusal: error, fetching, start };
+}
+
+type UploadResult = { uploadId: string } | { error: string; code?: string | undefined };
+
+type UploadOptions = { mode: Mode; onProgress: (progress: number) => void; signal: AbortSignal };
+
+/**
+ * Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. Where that needs a recent
+ * two-factor authentication, it asks for a code and sends the file again.
+ */
+async function uploadFile(file: File, options: UploadOptions): Promise<UploadResult> {
+  const result = await sendFile(file, options);
+  const needsReauthentication = 'code' in result && result.code === secondFactorRequired;
+  return needsReauthentication && (await reauthenticate()) && !options.signal.aborted
+    ? sendFile(file, options)
+    : result;
+}
+
+function sendFile(file: File, { mode, onProgress, signal }: UploadOptions): Promise<UploadResult> {
+  return new Promise((resolve) => {
+    // Not fetch, which does not say how far it is.
+    const request = new XMLHttpRequest();
+    request.open('PUT', `/uploads?fileName=${encodeURIComponent(file.name.slice(-255))}`);
+    request.setRequestHeader('causeway-mode', mode);
+    const viewer = getPageViewerId();
+    if (viewer !== undefined) request.setRequestHeader('causeway-viewer', viewer);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    request.onerror = () =>
+      resolve({ error: 'Can’t reach the server. Check your connection and try again.' });
+    request.onabort = () => resolve({ error: 'The upload was cancelled.' });
+    request.onload = () => {
+      const { uploadId, detail, code } = (request.response ?? {}) as {
+        uploadId?: string;
+        detail?: string;
+        code?: string;
+      };
+      resolve(uploadId === undefined ? { error: detail ?? 'The file was rejected.', code } : { uploadId });
+    };
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}

@@ -1,0 +1,18 @@
+import { Button, Center, Stack, Text } from '@mantine/core';
+
+/** In place of what cannot be shown. Loading the page anew brings what has been put right, or a newer version of it. */
+export function ErrorPage({ title, text }: { title: string; text: string }) {
+  return (
+    <Center mih="50dvh" p="md">
+      <Stack align="center" gap="sm" maw={440} role="alert">
+        <Text fw={600} size="lg">
+          {title}
+        </Text>
+        <Text size="sm" ta="center" c="var(--causeway-muted)">
+          {text}
+        </Text>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
+      </Stack>
+    </Center>
+  );
+}

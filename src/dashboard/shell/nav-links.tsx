@@ -1,0 +1,43 @@
+import { NavLink } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useRoute } from 'wouter';
+import classes from './shell.module.css';
+
+export type NavItem = {
+  to: string;
+  label: string;
+  Icon: () => ReactNode;
+  /** The addresses at which one is there, where those are not `to` and all beneath it. */
+  pattern?: string;
+};
+
+/** Ways to pages, by the id of the heading that names them. */
+export function NavLinks({ items, labelledBy }: { items: readonly NavItem[]; labelledBy?: string }) {
+  return (
+    <ul className={classes.places} aria-labelledby={labelledBy}>
+      {items.map((item) => (
+        <li key={item.to}>
+          <NavItemLink {...item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NavItemLink({ to, label, Icon, pattern = `${to}/*?` }: NavItem) {
+  const [isExactMatch] = useRoute(to);
+  const [isPatternMatch] = useRoute(pattern);
+  const isActive = isExactMatch || isPatternMatch;
+  return (
+    <NavLink
+      component={Link}
+      href={to}
+      label={label}
+      leftSection={<Icon />}
+      active={isActive}
+      aria-current={isActive ? 'page' : undefined}
+      py={5}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import {
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ErrorAlert } from '../components/error-alert.tsx';
+import { roleTexts } from '../components/role-texts.ts';
+import { useViewer } from '../viewer.ts';
+import { Logo } from './logo.tsx';
+import classes from './shell.module.css';
+import { type SignOut, useSignOut } from './use-sign-out.ts';
+
+/** What every page stands in: the head, the ways to the other pages, and the page. */
+export function PageFrame(props: {
+  /** Beside the logo. */
+  badge?: ReactNode;
+  /** In the head, before the user's menu. */
+  controls?: ReactNode;
+  navigation: ReactNode;
+  signOut: SignOut;
+  children: ReactNode;
+}) {
+  const { badge, controls, navigation, signOut: leaveDashboard, children } = props;
+  const { signOut, error: signOutError } = useSignOut(leaveDashboard);
+  const [opened, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
+  useEffect(close, [location]);
+  const burger = useRef<HTMLButtonElement>(null);
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !opened) return;
+    close();
+    burger.current?.focus();
+  };
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger
+              ref={burger}
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
+            <span className={classes.logo}>
+              <Logo />
+            </span>
+            {badge}
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            {controls}
+            <UserMenu onSignOut={signOut} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar
+        className={classes.navbar}
+        p="sm"
+        data-closed={!opened || undefined}
+        onKeyDown={closeByKey}
+      >
+        {navigation}
+      </AppShell.Navbar>
+      {/* What has the focus is not covered. */}
+      <AppShell.Main id="content" onFocus={close}>
+        <div className={classes.page}>
+          <ErrorAlert text={signOutError} />
+          {children}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function UserMenu({ onSignOut }: { onSignOut: () => void }) {
+  const { user } = useViewer();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${user.email}`}>
+          <Avatar size={32} color="causeway" variant="light">
+            {(user.name || user.email).slice(0, 1).toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.name !== '' && (
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+              {user.name}
+            </Text>
+          )}
+          <Text size="sm" c="var(--mantine-color-text)" truncate>
+            {user.email}
+          </Text>
+          {roleTexts[user.role].name}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        <SegmentedControl
+          aria-label="Appearance"
+          fullWidth
+          size="xs"
+          mx="xs"
+          mb="xs"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+          data={[
+            { value: 'auto', label: 'System' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <Menu.Divider />
+        <Menu.Item component={Link} href="/account">
+          Your account
+        </Menu.Item>
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

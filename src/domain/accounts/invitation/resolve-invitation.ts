@@ -1,0 +1,37 @@
+import type { Merchant, UserInvitation } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
+import { clearAttempts, recordAttempt } from '../user/record-attempt.ts';
+import { invalidLink } from '../user/reset-password.ts';
+
+export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
+
+/**
+ * What the link of a mail invites to. Changes nothing: programs that look at mails open links too.
+ * Errors: `rate_limited`, `link_invalid`, `account_disabled`.
+ */
+export async function resolveInvitation(
+  db: Db,
+  options: { token: string; address: string; now: Date },
+): Promise<InvitationWithMerchant> {
+  const { token, address, now } = options;
+  const attemptId = await recordAttempt(db, { kind: 'link', account: 'invitation', address, now });
+  const invitation = await db.prisma.userInvitation.findFirst({
+    where: { tokenHash: sha256(token), expiresAt: { gt: now } },
+    include: { merchant: true },
+  });
+  if (!invitation) throw invalidLink();
+  await clearAttempts(db, attemptId);
+  requireEnabledMerchant(invitation.merchant);
+  return invitation;
+}
+
+/** Somebody signs in with one address for one merchant alone. */
+export function emailInUse(): DomainError {
+  return new DomainError(
+    'invitation_email_used',
+    'This email address is already registered elsewhere; ask for an invitation to a different address',
+  );
+}

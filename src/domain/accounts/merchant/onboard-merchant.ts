@@ -1,0 +1,29 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { foldEmail, parseEmail } from '../../../kit/contact.ts';
+import { newId } from '../../../kit/id.ts';
+import type { AuditContext } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { createKeyPairs } from '../certificate/create-certificate.ts';
+import { createInvitation } from '../invitation/invite-user.ts';
+import { insertMerchant } from './insert-merchant.ts';
+
+/**
+ * An operator opens an account for a merchant and invites its first owner by mail. Nobody but the owner ever has a
+ * password or key of it: the owner makes them. Error: `invalid_request`.
+ */
+export async function onboardMerchant(
+  service: Service,
+  options: AuditContext & { name: string; ownerEmail: string },
+): Promise<Merchant> {
+  const { name, ownerEmail, actor, address, now } = options;
+  const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
+  const keyPairs = await createKeyPairs();
+  const audit = { actor, address, now };
+  return transact(service, async (uow) => {
+    const merchantId = newId('merchant', now);
+    const merchant = await insertMerchant(uow, { ...audit, merchantId, input: { name }, keyPairs });
+    await createInvitation(uow, { ...audit, merchant, email, role: 'owner', inviter: null });
+    return merchant;
+  });
+}

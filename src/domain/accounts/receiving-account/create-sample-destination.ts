@@ -1,0 +1,47 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { minorPerMajor } from '../../../kit/currency.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { type Money, parseMoney } from '../../../kit/money.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import { paymentMethods } from '../../../method/catalogue.ts';
+import { createDestination, type Destination } from '../../../method/destination.ts';
+import { payableAmount } from '../../../method/payable-amount.ts';
+import { getLimits } from './account-limits.ts';
+import { isActive } from './receiving-account-state.ts';
+
+/** Has the length of a nonce and is none: money that is sent with it completes no charge. */
+const sampleReference = 'SAMPLE123';
+
+/**
+ * What a customer would be shown for an amount in major units (left out: the smallest the account takes, from one whole
+ * unit), to be scanned before going live. Null for a retired account. Errors: `invalid_request`, `amount_out_of_range`.
+ */
+export function createSampleDestination(
+  account: ReceivingAccount,
+  { amount }: { amount: string | null },
+): Destination | null {
+  if (!isActive(account)) return null;
+  const method = account.method as MethodCode;
+  return createDestination({
+    method,
+    details: account.details,
+    holder: account.holder,
+    bank: account.bank,
+    amount: amount === null ? getSmallestAmount(account) : readAmount(account, amount),
+    paymentReference: sampleReference,
+    demo: account.demo,
+  });
+}
+
+function readAmount(account: ReceivingAccount, amount: string): Money {
+  const method = paymentMethods[account.method as MethodCode];
+  const money = parseMoney(amount, account.currency, '/amount');
+  return payableAmount(money, new Decimal(1), { ...method, ...getLimits(account) });
+}
+
+function getSmallestAmount(account: ReceivingAccount): Money {
+  const { min, max } = getLimits(account);
+  const wholeUnit = minorPerMajor(account.currency);
+  if (min.minor >= wholeUnit) return min;
+  return max.minor < wholeUnit ? max : { ...min, minor: wholeUnit };
+}

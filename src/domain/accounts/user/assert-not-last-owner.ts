@@ -1,0 +1,15 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+
+/**
+ * Refuses to take the merchant's last owner away. Under the merchant's lock, so that two owners who remove each other at
+ * once do not both succeed. Error: `last_owner`.
+ */
+export async function assertNotLastOwner(tx: Tx, { id, merchantId, role }: MerchantUser): Promise<void> {
+  if (role !== 'owner') return;
+  const otherOwners = await tx.merchantUser.count({
+    where: { merchantId, role: 'owner', disabledAt: null, id: { not: id } },
+  });
+  if (otherOwners === 0) throw new DomainError('last_owner', 'An account must have at least one owner');
+}

@@ -1,0 +1,20 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { notifyUser } from './notify-user.ts';
+
+/** Forgets a user's second factor and its recovery codes, in the caller's transaction. */
+export async function clearSecondFactor(
+  uow: UnitOfWork<Service>,
+  options: AuditContext & { user: MerchantUser },
+): Promise<MerchantUser> {
+  const { actor, address, now } = options;
+  const { id, merchantId } = options.user;
+  const data = { totpEncrypted: null, newTotpEncrypted: null, totpStep: null };
+  const user = await uow.tx.merchantUser.update({ where: { id }, data });
+  await uow.tx.recoveryCode.deleteMany({ where: { userId: id } });
+  await recordAudit(uow, { merchantId, actor, address, action: 'user.second_factor_off', objectId: id, now });
+  await notifyUser(uow, { user, notice: 'second_factor_off', address, now });
+  return user;
+}

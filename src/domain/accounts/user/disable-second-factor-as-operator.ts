@@ -1,0 +1,24 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { AuditContext } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { clearCodeAttempts } from './clear-code-attempts.ts';
+import { clearSecondFactor } from './clear-second-factor.ts';
+import { endSessions } from './end-sessions.ts';
+import { lockUserByEmail } from './lock-user.ts';
+
+/**
+ * An operator turns a user's second factor off, when the app and the recovery codes are lost. Every session of the user
+ * ends. Error: `user_not_found`.
+ */
+export async function disableSecondFactorAsOperator(
+  service: Service,
+  options: AuditContext & { email: string },
+): Promise<MerchantUser> {
+  return transact(service, async (uow) => {
+    const user = await lockUserByEmail(uow.tx, options.email);
+    await endSessions(uow, { user });
+    await clearCodeAttempts(uow.tx, { userId: user.id, now: options.now, isForced: true });
+    return clearSecondFactor(uow, { ...options, user });
+  });
+}

@@ -1,0 +1,114 @@
+import type { MerchantUser } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { type DueBatch, processDue } from '../../../kit/process-due.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { newToken } from '../../../kit/token.ts';
+import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
+import { passwordResetMail } from '../../../message/mails/password-reset-mail.ts';
+import type { Service } from '../../platform/service.ts';
+import { lockUserRows } from './lock-user.ts';
+import { attemptRetentionMs } from './record-attempt.ts';
+
+const batchSize = 50;
+const linkMinutes = 60;
+
+type ResetRequest = { id: bigint; email: string; address: string; createdAt: Date };
+
+/**
+ * Works off what `requestPasswordReset` noted: mails each user who asked a link to set a new password, for one use
+ * within an hour. A new link ends the one before. Beyond the limit of mails to an address they are skipped.
+ */
+export async function processResetRequests(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const failureMessage = 'some password reset requests could not be processed';
+  return processDue({ batchSize, failureMessage, signal }, (batch) =>
+    transact(service, (uow) => processBatch(uow, { now, batch })),
+  );
+}
+
+async function processBatch(
+  uow: UnitOfWork<Service>,
+  { now, batch }: { now: Date; batch: DueBatch },
+): Promise<number> {
+  const { tx } = uow;
+  const requests = await tx.$queryRaw<ResetRequest[]>`
+    SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
+    WHERE id <> ALL(${[...batch.excludedIds]}::bigint[])
+    ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
+  batch.onLocked(requests.map(({ id }) => String(id)));
+  if (requests.length === 0) return 0;
+  // What waited for a day, because no worker ran, is no longer wanted.
+  const recentRequests = requests.filter(
+    ({ createdAt }) => now.getTime() - createdAt.getTime() <= attemptRetentionMs,
+  );
+  await sendResetLinks(uow, { resetLinks: await createResetLinks(tx, recentRequests), now });
+  await tx.passwordResetRequest.deleteMany({ where: { id: { in: requests.map(({ id }) => id) } } });
+  return requests.length;
+}
+
+type ResetLink = { request: ResetRequest; user: MerchantUser; token: string };
+
+/** The requests of users who may sign in. Those of one user get one token, since their mails may arrive in any order. */
+async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Promise<ResetLink[]> {
+  const emails = [...new Set(requests.map(({ email }) => email))];
+  // Two workers with requests of one user take turns.
+  await lockUserRows(tx, emails);
+  const users = await tx.merchantUser.findMany({
+    where: { email: { in: emails }, disabledAt: null },
+    include: { merchant: { select: { disabledAt: true } } },
+  });
+  const linksByEmail = new Map(
+    users
+      .filter(({ merchant }) => !merchant?.disabledAt)
+      .map((user) => [user.email, { user, token: newToken() }]),
+  );
+  return requests.flatMap((request) => {
+    const link = linksByEmail.get(request.email);
+    return link ? [{ request, ...link }] : [];
+  });
+}
+
+async function sendResetLinks(
+  uow: UnitOfWork<Service>,
+  { resetLinks, now }: { resetLinks: readonly ResetLink[]; now: Date },
+): Promise<void> {
+  const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
+  const mails = resetLinks.map((resetLink) => toResetMail(uow, resetLink, { now, expiresAt }));
+  const messages = await enqueueMessages(uow, mails);
+  // Where all mails of a user are skipped, the link that was mailed before stays valid.
+  const skippedKeys = new Set(messages.flatMap((mail) => (mail.status === 'skipped' ? mail.dedupeKey : [])));
+  const mailedLinks = resetLinks.filter((_, i) => !skippedKeys.has(mails[i]!.dedupeKey));
+  const tokenHashes = new Map(mailedLinks.map(({ user, token }) => [user.id, sha256(token)]));
+  await uow.tx.passwordReset.deleteMany({ where: { userId: { in: [...tokenHashes.keys()] } } });
+  await uow.tx.passwordReset.createMany({
+    data: [...tokenHashes].map(([userId, tokenHash]) => ({ userId, tokenHash, createdAt: now, expiresAt })),
+  });
+}
+
+function toResetMail(
+  { settings }: Service,
+  { request, user, token }: ResetLink,
+  times: { now: Date; expiresAt: Date },
+): MessageInput {
+  return {
+    merchantId: user.merchantId,
+    mode: null,
+    audience: 'team',
+    trigger: 'anonymous',
+    kind: 'password-reset',
+    channel: 'email',
+    to: user.email,
+    language: 'en',
+    content: passwordResetMail('en', {
+      url: `${settings.publicUrl}/dashboard/reset-password#${token}`,
+      minutes: linkMinutes,
+      address: request.address,
+    }),
+    dedupeKey: `password-reset ${request.id}`,
+    ...times,
+  };
+}

@@ -1,0 +1,60 @@
+import { verify } from '@node-rs/argon2';
+import type { MerchantUser, UserSession } from '../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { isSameText } from '../../../kit/secrets.ts';
+import type { Service } from '../../platform/service.ts';
+import { consumeCode, incorrectCode } from './consume-code.ts';
+import { lockSessionUser } from './lock-session-user.ts';
+import { clearAttempts, recordAttempt } from './record-attempt.ts';
+
+/** A signed-in user who does something to their own account, from one of their sessions. */
+export type SessionContext = { user: MerchantUser; session: UserSession; address: string; now: Date };
+
+/** What somebody gives again to do something that a stolen session alone must not do. */
+export type UserCredentials = { password?: string; code?: string | null | undefined };
+
+/**
+ * Does `work` once a signed-in user has given what `proof` holds: the password, and the second factor's code where it
+ * is on. The try is counted before it is looked at; the code is taken in the transaction of the work, which is given the
+ * user as they are by then, locked: a password or session that ended meanwhile proves nothing any more.
+ * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
+ * `verification_code_invalid`, `unauthenticated`.
+ */
+export async function withReauthentication<T>(
+  service: Service,
+  options: SessionContext & { credentials: UserCredentials },
+  work: (uow: UnitOfWork<Service>, user: MerchantUser) => Promise<T>,
+): Promise<T> {
+  const { user, session, credentials, address, now } = options;
+  const { code, password } = credentials;
+  if (!code) requireCode(user);
+  const attemptId = await recordAttempt(service, { kind: 'proof', account: session.id, address, now });
+  if (password !== undefined && !(await verify(user.passwordHash, password))) throw incorrectPassword();
+  const result = await transact(service, async (uow) => {
+    const current = await lockSessionUser(uow.tx, options);
+    if (password !== undefined && !isSameText(current.passwordHash, user.passwordHash))
+      throw incorrectPassword();
+    if (!code) requireCode(current);
+    const isVerified =
+      current.totpEncrypted === null ||
+      (await consumeCode(uow, { userId: user.id, code: code ?? '', address, now }));
+    if (!isVerified) throw incorrectCode();
+    return work(uow, current);
+  });
+  await clearAttempts(service, attemptId);
+  return result;
+}
+
+function requireCode({ totpEncrypted }: MerchantUser): void {
+  if (totpEncrypted !== null)
+    throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
+}
+
+export function secondFactorDisabled(): DomainError {
+  return new DomainError('second_factor_off', 'Two-factor authentication is not enabled');
+}
+
+function incorrectPassword(): DomainError {
+  return new DomainError('permission_denied', 'The password is incorrect');
+}

@@ -1,0 +1,20 @@
+import type { Invoice, Subscription } from '../../../../prisma/client/client.ts';
+import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
+import type { Service } from '../../platform/service.ts';
+import { invoiceUrl } from '../subscription/customer-pages.ts';
+
+/** The invoice as the interface documents it. */
+export function toInvoiceView(
+  service: Pick<Service, 'secrets' | 'settings'>,
+  invoice: Invoice,
+  subscription: Subscription,
+) {
+  return {
+    id: invoice.id,
+    subscriptionId: invoice.subscriptionId,
+    customer: toCustomerView(subscription),
+    ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
+    checkoutLink: invoiceUrl(service, invoice),
+    invoiceDueOn: invoice.dueOn.toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
+import { type Order, orderJson } from '../../platform/order.ts';
+
+/**
+ * The plan as the interface documents it; optional terms without a value are left out. `available` are the merchant's
+ * methods, of which it shows those that the plan offers.
+ */
+export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCode[]) {
+  const { currency, initialAmount, initialPeriod, initialCount } = plan;
+  const initialPayment = {
+    ...(initialAmount !== null && { amount: toJsonNumber({ minor: initialAmount, currency }) }),
+    ...(initialPeriod !== null && { period: initialPeriod }),
+    ...(initialCount !== null && { count: initialCount }),
+  };
+  return {
+    id: plan.id,
+    name: plan.name,
+    ...(plan.numPayments !== null && { numPayments: plan.numPayments }),
+    currency,
+    recurringPayment: {
+      amount: toJsonNumber({ minor: plan.amount, currency }),
+      period: plan.period,
+      count: plan.count,
+    },
+    ...(Object.keys(initialPayment).length > 0 && { initialPayment }),
+    sendEmail: plan.sendEmail,
+    invoiceNotice: plan.invoiceNotice,
+    gracePeriod: plan.gracePeriod,
+    orders: (plan.orders as Order[]).map(orderJson),
+    methods: filterAvailableMethods(available, plan.methods),
+    status: plan.status,
+    createdAt: plan.createdAt.toISOString(),
+    updatedAt: plan.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
+import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import { amountText } from '../../../message/amount-text.ts';
+import type { MessageInput } from '../../../message/enqueue-message.ts';
+import { type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
+import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
+import type { Service } from '../../platform/service.ts';
+import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+
+/** `due`: it asks, the plan's days of notice ahead. `reminder`: on the due date. `paused`: the days of grace are over. */
+export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
+
+const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];
+
+/** What the mails of an invoice are known by. */
+export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id'>): string[] {
+  return occasions.map((occasion) => mailKey(occasion, invoice));
+}
+
+function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string {
+  return `invoice-${occasion} ${id}`;
+}
+
+/**
+ * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is
+ * no address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later.
+ * The test clock moves what is late, but never messages.
+ */
+export function buildInvoiceMail(
+  service: Service,
+  { subscription, plan, openInvoice }: LockedSubscription,
+  {
+    occasion,
+    merchant,
+    now,
+    machineNow,
+  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: MachineTime },
+): MessageInput | undefined {
+  const { email, merchantId, mode, remindersOff } = subscription;
+  if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
+  if (remindersOff && occasion !== 'due') return undefined;
+  const { dueOn, noticedAt } = openInvoice;
+  if (occasion === 'reminder' && (noticedAt === null || noticedAt >= dueOn)) return undefined;
+  const isLate = utcDay(now) > utcDay(dueOn);
+  const language = toMessageLanguage(subscription.language);
+  return {
+    ...{ merchantId, mode, language, to: email },
+    audience: 'customer',
+    // Only a payment shows that the address is not another person's.
+    trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
+    channel: 'email',
+    kind: `invoice-${occasion}`,
+    content: invoiceMail(language, {
+      kind: occasion === 'reminder' && isLate ? 'overdue' : occasion,
+      merchant: merchant.name,
+      plan: openInvoice.planName,
+      number: openInvoice.number,
+      amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
+      date: getDateFormat(language).format(dueOn),
+      invoiceUrl: invoiceUrl(service, openInvoice),
+      pdfUrl: invoicePdfUrl(service, openInvoice),
+      manageUrl: manageUrl(service, subscription),
+      oneClickUrl: occasion === 'due' ? null : remindersUrl(service, subscription),
+    }),
+    dedupeKey: mailKey(occasion, openInvoice),
+    now: machineNow,
+  };
+}
+
+const dateFormats = new Map<MessageLanguage, Intl.DateTimeFormat>();
+
+/** Made once, when it is needed first: to make one takes longer than all else about a mail. */
+function getDateFormat(language: MessageLanguage): Intl.DateTimeFormat {
+  let format = dateFormats.get(language);
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+    dateFormats.set(language, format);
+  }
+  return format;
+}
+
+function utcDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

@@ -1,0 +1,41 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { PreparedCharge } from '../../payments/charge/charge-terms.ts';
+import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
+import type { Service } from '../../platform/service.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+import { recurringMoney } from './terms.ts';
+
+/** What a renewal comes to by the customer's method. */
+export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
+
+/** Null where the method cannot take it. */
+export type RenewalPricer = (locked: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
+
+/** Asks once for all renewals that are alike in merchant, mode, method and amount. */
+export function createRenewalPricer(service: Service, now: MerchantTime): RenewalPricer {
+  const quotes = new Map<string, ReturnType<RenewalPricer>>();
+  return ({ subscription, plan }, merchant) => {
+    const { mode } = subscription;
+    const method = subscription.method as MethodCode;
+    const money = recurringMoney(plan);
+    const key = [merchant.id, mode, method, money.minor, money.currency].join(' ');
+    const terms = { merchantMoney: money, method, customer: {}, orders: [] };
+    const quote = quotes.get(key) ?? toRenewalQuote(prepareCharge(service, { merchant, mode, terms, now }));
+    quotes.set(key, quote);
+    return quote;
+  };
+}
+
+/** The method may have been taken away, or its rate: the customer then chooses another on the invoice's page. */
+async function toRenewalQuote(preparation: Promise<PreparedCharge>): ReturnType<RenewalPricer> {
+  try {
+    const { terms: _, ...quote } = await preparation;
+    return quote;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Invoice, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Money } from '../../../kit/money.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
+import type { Order } from '../../platform/order.ts';
+import { addDays } from './calendar.ts';
+
+/** What a charge of the subscription asks. */
+export function toSubscriptionChargeTerms(
+  { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
+  payment: { money: Money; method: MethodCode; invoiceId?: string; payableUntil?: Date },
+): ChargeTerms {
+  const { email, phone, firstName, lastName } = subscription;
+  return {
+    merchantMoney: payment.money,
+    method: payment.method,
+    customer: {
+      ...(email !== null && { email }),
+      ...(phone !== null && { phone }),
+      ...(firstName !== null && { firstName }),
+      ...(lastName !== null && { lastName }),
+    },
+    orders: plan.orders as Order[],
+    notifyPayload: subscription.notifyPayload,
+    redirectUrl: subscription.redirectUrl,
+    subscriptionId: subscription.id,
+    ...(payment.invoiceId !== undefined && { invoiceId: payment.invoiceId }),
+    ...(payment.payableUntil && { payableUntil: payment.payableUntil }),
+  };
+}
+
+/**
+ * What a charge of an invoice asks, by the method last used or another. It is payable until the days of grace are over;
+ * that of an invoice that is not due yet only for its method's window, or its rate would stand for months.
+ */
+export function toInvoiceChargeTerms(
+  { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
+  { id: invoiceId, amount: minor, currency, dueOn, noticedAt }: Invoice,
+  method = subscription.method as MethodCode,
+): ChargeTerms {
+  const payableUntil = noticedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
+  const payment = { money: { minor, currency }, method, invoiceId, ...payableUntil };
+  return toSubscriptionChargeTerms({ subscription, plan }, payment);
+}
+
+/** Error: `method_unavailable`. An empty list offers all. */
+export function requireOffered(methods: readonly string[], method: MethodCode): void {
+  if (methods.length === 0 || methods.includes(method)) return;
+  throw new DomainError('method_unavailable', `The subscription does not offer ${method}`);
+}

@@ -1,0 +1,93 @@
+import type { ReceivingAccount, Transfer } from '../../../../prisma/client/client.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { dayMs } from '../../../kit/duration.ts';
+import { sha256 } from '../../../kit/secrets.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
+import { getFingerprint, type TransferInput } from './draft-transfer.ts';
+
+/** What a source tells of: money recorded before, or money to record. */
+export type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
+
+/**
+ * Tells repeats from new money. A bank reference that was used before with other content is money to record under a
+ * reference of its own, as `id_reused`. The references must differ.
+ */
+export async function checkRepeats(
+  tx: Tx,
+  account: ReceivingAccount,
+  inputs: readonly TransferInput[],
+): Promise<RepeatCheck[]> {
+  const previous = await readByReference(tx, account, inputs);
+  const isReused = (input: TransferInput) => {
+    const recorded = previous.get(input.bankReference);
+    return recorded !== undefined && !isRepeat(recorded, input);
+  };
+  const reusedInputs = new Map(inputs.filter(isReused).map((input) => [input, withUniqueReferences(input)]));
+  const previousReused = await readByReference(tx, account, [...reusedInputs.values()].flat());
+  return inputs.map((input): RepeatCheck => {
+    const candidates = reusedInputs.get(input);
+    const recorded = candidates
+      ? candidates
+          .map(({ bankReference }) => previousReused.get(bankReference))
+          .find((row) => row !== undefined)
+      : previous.get(input.bankReference);
+    return recorded ? { recorded } : { input: candidates ? candidates[0] : input };
+  });
+}
+
+async function readByReference(
+  tx: Tx,
+  account: ReceivingAccount,
+  inputs: readonly TransferInput[],
+): Promise<Map<string, Transfer>> {
+  const [first] = inputs;
+  if (!first) return new Map();
+  const rows = await tx.transfer.findMany({
+    where: {
+      receivingAccountId: account.id,
+      source: first.source,
+      bankReference: { in: inputs.map(({ bankReference }) => bankReference) },
+    },
+  });
+  return new Map(rows.map((row) => [row.bankReference, row]));
+}
+
+/** Two files date one booking so far apart at most: an interim one the day, the final one the day after the holidays. */
+const datedApartMs = 10 * dayMs;
+
+/**
+ * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.
+ */
+function isRepeat(recorded: Transfer, input: TransferInput): boolean {
+  if (!getContentVersions(input).some((version) => recorded.fingerprint === getFingerprint(version)))
+    return false;
+  if (Math.abs(recorded.paidAt.getTime() - input.paidAt.getTime()) > datedApartMs) return false;
+  const [recordedReferences, inputReferences] = [getPaymentReferences(recorded), getPaymentReferences(input)];
+  return (
+    recordedReferences.length === 0 ||
+    inputReferences.length === 0 ||
+    recordedReferences.some((reference) => inputReferences.includes(reference))
+  );
+}
+
+/** As it is told, then as it may have been told before. */
+function getContentVersions(input: TransferInput) {
+  const { content, contentTime = input.paidAt.toISOString(), alternative } = input;
+  return [{ content, contentTime }, ...(alternative ? [alternative] : [])] as const;
+}
+
+/** Under the reference it is recorded by, then under the one it may have been recorded by before. */
+function withUniqueReferences(input: TransferInput): [TransferInput, ...TransferInput[]] {
+  const withReference = ({
+    content,
+    contentTime,
+  }: {
+    content: string;
+    contentTime: string;
+  }): TransferInput => {
+    const bankReference = `${input.bankReference}#${sha256(`${content} ${contentTime}`)}`;
+    return { ...input, bankReference, exception: 'id_reused' };
+  };
+  const [current, ...alternatives] = getContentVersions(input);
+  return [withReference(current), ...alternatives.map(withReference)];
+}

@@ -1,0 +1,63 @@
+import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { getUnallocatedAmount, lockTransfers } from '../../payments/allocation/lock-transfer.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
+import type { RecordContext } from './draft-transfer.ts';
+import { getNetByCharge } from './net-allocations.ts';
+
+/** A credit and what of it counts for which charge, all under locks. */
+type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint }[] };
+
+/**
+ * All of a credit has gone back to the bank; nothing of it counts for a charge any more. The caller holds the account
+ * and has made sure that it is money of its own, not taken back yet.
+ */
+export async function reverseCredit(
+  uow: UnitOfWork,
+  creditId: string,
+  { actor, now }: Pick<RecordContext, 'actor' | 'now'>,
+): Promise<void> {
+  const reversal = await lockCreditReversal(uow.tx, creditId);
+  const { credit, allocations } = reversal;
+  const receipts = allocations.map(({ charge, amount }) => ({ charge, received: -amount, eventType: null }));
+  await addReceivedAmounts(uow, receipts, { actor, now });
+  const freedAmount = allocations.reduce((sum, { amount }) => sum + amount, 0n);
+  await transitionTransfer(uow, credit, {
+    ...(wasAllocated(reversal)
+      ? { to: 'exception' as const, reason: 'reversed' as const }
+      : { to: 'returned' as const }),
+    allocations: [
+      ...allocations.map(({ charge, amount }) => ({
+        chargeId: charge.id,
+        amount: -amount,
+        reason: 'reversed' as const,
+      })),
+      { chargeId: null, amount: getUnallocatedAmount(credit) + freedAmount, reason: 'reversed' as const },
+    ].filter(({ amount }) => amount !== 0n),
+    actor,
+    now,
+  });
+}
+
+/** Nobody decides about the credit, nor about what it counts for, until the transaction ends. */
+async function lockCreditReversal(tx: Tx, creditId: string): Promise<CreditReversal> {
+  await lockAllocations(tx, creditId);
+  const [credit] = await lockTransfers(tx, [creditId]);
+  return { credit: credit as Transfer, allocations: await lockAllocations(tx, creditId) };
+}
+
+async function lockAllocations(tx: Tx, transferId: string): Promise<CreditReversal['allocations']> {
+  const net = await getNetByCharge(tx, transferId);
+  const ids = [...net].flatMap(([id, amount]) => (id !== null && amount > 0n ? [id] : []));
+  if (ids.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
+  const charges = await tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  return charges.map((charge) => ({ charge, amount: net.get(charge.id) as bigint }));
+}
+
+/** For a charge, or as a payout that came back: a refund stays open again, and a person decides. */
+function wasAllocated({ credit, allocations }: CreditReversal): boolean {
+  return allocations.length > 0 || credit.status === 'matched';
+}

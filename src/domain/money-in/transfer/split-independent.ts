@@ -1,0 +1,20 @@
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
+import type { TransferInput } from './draft-transfer.ts';
+
+/** Runs in which no transfer can change what becomes of another: they share no bank reference and no nonce. */
+export function splitIndependent(inputs: readonly TransferInput[]): TransferInput[][] {
+  const groups: TransferInput[][] = [];
+  let keys = new Set<string>();
+  for (const input of inputs) {
+    const inputKeys = [`${input.source} ${input.bankReference}`, ...getPaymentReferences(input)];
+    const group = groups.at(-1);
+    if (group && !inputKeys.some((key) => keys.has(key))) {
+      group.push(input);
+    } else {
+      groups.push([input]);
+      keys = new Set();
+    }
+    for (const key of inputKeys) keys.add(key);
+  }
+  return groups;
+}

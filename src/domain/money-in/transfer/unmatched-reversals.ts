@@ -1,0 +1,140 @@
+import type { ReceivingAccount, Transfer } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { foldReference } from '../../../method/payment-reference.ts';
+import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
+import { lockTransfers } from '../../payments/allocation/lock-transfer.ts';
+import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { getReversedReference, type RecordContext } from './draft-transfer.ts';
+import { dayNumberIn } from './match-duplicates.ts';
+import { getCreditPeriod, matchReversal } from './match-reversal.ts';
+import { reverseCredit } from './reverse-credit.ts';
+
+/** Until somebody has seen them. What may have been told of before waits for the credit alone that it names. */
+const unmatched = { direction: 'debit', status: 'exception' } as const;
+
+/**
+ * New credits that the bank has taken back already, each with the reversal, under a lock: files may list the newest
+ * first. It names the credit's bank reference, or comes after it with the same nonce; one that names nothing and has no
+ * nonce, with the same words.
+ */
+export async function findReversedCredits(
+  tx: Tx,
+  credits: readonly Transfer[],
+  account: ReceivingAccount,
+): Promise<Map<Transfer, Transfer>> {
+  const reversals = await readUnmatched(tx, credits);
+  if (reversals.length === 0) return new Map();
+  const toDay = dayNumberIn(account.timeZone);
+  const toComparable = (one: Transfer) => ({
+    transfer: one,
+    day: toDay(one),
+    paymentReferences: getPaymentReferences(one),
+    text: foldReference(one.reference),
+  });
+  const rows = credits
+    .map(toComparable)
+    .toSorted((a, b) => b.transfer.paidAt.getTime() - a.transfer.paidAt.getTime());
+  const reversalByCredit = new Map<Transfer, Transfer>();
+  for (const row of reversals.map(toComparable)) {
+    const { transfer: reversal, paymentReferences, text } = row;
+    const namedReference = getReversedReference(reversal);
+    const candidates = rows.filter(
+      ({ transfer }) => !reversalByCredit.has(transfer) && canReverse(reversal, transfer),
+    );
+    const earlier = candidates.filter((credit) => isBefore(credit, row));
+    const isUnknown = reversal.reason === 'unknown_reversal';
+    const canMatchText =
+      isUnknown && paymentReferences.length === 0 && namedReference === undefined && text !== '';
+    const match =
+      candidates.find(({ transfer }) => transfer.bankReference === namedReference) ??
+      earlier.find((credit) =>
+        credit.paymentReferences.some((reference) => paymentReferences.includes(reference)),
+      ) ??
+      earlier.find((credit) => canMatchText && credit.text === text);
+    if (match) reversalByCredit.set(match.transfer, reversal);
+  }
+  const locked = new Map(
+    (await lockUnmatched(tx, [...reversalByCredit.values()])).map((one) => [one.id, one]),
+  );
+  return new Map(
+    [...reversalByCredit].flatMap(([credit, { id }]) => {
+      const reversal = locked.get(id);
+      return reversal ? [[credit, reversal]] : [];
+    }),
+  );
+}
+
+/** Says of each reversal, once its credit is recorded, what it took back. */
+export async function settleReversals(
+  uow: UnitOfWork,
+  reversals: readonly { credit: Transfer; reversal: Transfer }[],
+  { actor, now }: RecordContext,
+): Promise<void> {
+  for (const { credit, reversal } of reversals) {
+    const change = { to: 'outgoing', reversesId: credit.id, allocations: [], actor, now } as const;
+    await transitionTransfer(uow, reversal, change);
+  }
+}
+
+/** What another source has told of may have the bank reference that a reversal named: then that is the credit it meant. */
+export async function settleNamedReversals(
+  uow: UnitOfWork,
+  duplicates: readonly Transfer[],
+  context: RecordContext,
+): Promise<void> {
+  const { tx } = uow;
+  const references = new Set(duplicates.map(({ bankReference }) => bankReference));
+  const namedReversals = (await readUnmatched(tx, duplicates)).filter((one) => {
+    const namedReference = getReversedReference(one);
+    return namedReference !== undefined && references.has(namedReference);
+  });
+  const { account, actor, now } = context;
+  for (const reversal of await lockUnmatched(tx, namedReversals)) {
+    const match = await matchReversal(tx, reversal, { account, reference: getReversedReference(reversal) });
+    if ('reason' in match) continue;
+    if ('creditId' in match) await reverseCredit(uow, match.creditId, context);
+    await transitionTransfer(uow, reversal, {
+      ...('creditId' in match
+        ? { to: 'outgoing' as const, reversesId: match.creditId }
+        : { to: 'duplicate' as const, sameAsId: match.sameAsId }),
+      allocations: [],
+      actor,
+      now,
+    });
+  }
+}
+
+/** Reversals of so much money that wait for their credit. */
+async function readUnmatched(tx: Tx, credits: readonly Transfer[]): Promise<Transfer[]> {
+  const [first] = credits;
+  if (!first) return [];
+  const { merchantId, mode, receivingAccountId } = first;
+  const amounts = [...new Set(credits.map(({ amount }) => amount))];
+  return tx.transfer.findMany({
+    where: { merchantId, mode, receivingAccountId, ...unmatched, amount: { in: amounts } },
+    orderBy: { id: 'asc' },
+  });
+}
+
+/** Those that nobody has seen or paired meanwhile. */
+async function lockUnmatched(tx: Tx, reversals: readonly Transfer[]): Promise<Transfer[]> {
+  const ids = reversals.map(({ id }) => id);
+  const locked = await lockTransfers(tx, ids);
+  return locked.filter(({ status }) => status === unmatched.status);
+}
+
+function canReverse(reversal: Transfer, credit: Transfer): boolean {
+  const { from, until } = getCreditPeriod(reversal);
+  const isInTime = from <= credit.paidAt && credit.paidAt <= until;
+  return isInTime && credit.amount === reversal.amount && credit.currency === reversal.currency;
+}
+
+type DatedTransfer = { transfer: Transfer; day: number };
+
+/** The customer may have paid again after a payment was taken back: by the day where the bank tells no more of both. */
+function isBefore(credit: DatedTransfer, reversal: DatedTransfer): boolean {
+  const [one, other] = [credit.transfer, reversal.transfer];
+  if (one.paidAtIsDate || other.paidAtIsDate) return credit.day <= reversal.day;
+  return one.paidAt <= other.paidAt;
+}

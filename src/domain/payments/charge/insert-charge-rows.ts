@@ -1,0 +1,65 @@
+import { type Charge, Prisma } from '../../../../prisma/client/client.ts';
+import type { toEventRow } from '../../../event/event-row.ts';
+import { toColumnList, toRowsJson } from '../../../kit/insert-rows.ts';
+import type { Sql } from '../../../kit/sql.ts';
+import type { toAuditRow } from '../../platform/audit/record-audit.ts';
+
+/** The rows of new charges, with those of what is recorded of them. */
+type NewChargeRows = {
+  charges: readonly Charge[];
+  events: readonly ReturnType<typeof toEventRow>[];
+  auditEntries: readonly ReturnType<typeof toAuditRow>[];
+};
+
+/**
+ * The one statement that writes new charges, with their events and audit entries. It leaves out a charge whose nonce is
+ * pending, or was used on its account after `usedSince`; and a mergeable charge where an equal one is pending,
+ * whose id it returns as `equalId`. Returns the ids that were inserted or have an equal charge.
+ */
+export function insertChargeRows(
+  tx: Sql,
+  { charges, events, auditEntries }: NewChargeRows,
+  { usedSince, now }: { usedSince: Date; now: Date },
+): Promise<{ id: string; equalId: string | null }[]> {
+  return tx.$queryRawUnsafe(
+    insertSql,
+    ...[toRowsJson(charges), toRowsJson(events), toRowsJson(auditEntries)],
+    ...[usedSince.toISOString(), now.toISOString()],
+  );
+}
+
+const listColumns = (fields: Record<string, string>) => toColumnList(Object.values(fields));
+const chargeColumns = listColumns(Prisma.ChargeScalarFieldEnum);
+const eventColumns = listColumns(Prisma.EventScalarFieldEnum);
+const auditColumns = listColumns(Prisma.AuditEntryScalarFieldEnum);
+
+/** LIMIT has PostgreSQL look each charge up by an index, however many it expects: it never joins the whole table. */
+const insertSql = `
+  WITH input AS MATERIALIZED (SELECT * FROM json_populate_recordset(NULL::charge, $1::json)),
+  equal AS (
+    SELECT input.id, pending.id AS equal_id FROM input, LATERAL (
+      SELECT id FROM charge
+      WHERE input.is_mergeable AND charge.is_mergeable AND charge.status = 'pending'
+        AND charge.customer_id = input.customer_id AND charge.merchant_amount = input.merchant_amount
+        AND charge.merchant_currency = input.merchant_currency AND charge.method = input.method
+        AND charge.notify_payload IS NOT DISTINCT FROM input.notify_payload
+        AND charge.notify_url IS NOT DISTINCT FROM input.notify_url AND charge.orders = input.orders
+        AND charge.expires_at - $5::timestamptz >= (charge.expires_at - charge.created_at) / 2
+      ORDER BY id DESC LIMIT 1) pending),
+  inserted AS (
+    INSERT INTO charge (${chargeColumns})
+      SELECT ${chargeColumns} FROM input
+      WHERE id NOT IN (SELECT id FROM equal) AND (
+        SELECT 1 FROM charge used
+        WHERE used.receiving_account_id = input.receiving_account_id AND used.nonce = input.nonce
+          AND used.created_at > $4::timestamptz LIMIT 1) IS NULL
+      ON CONFLICT DO NOTHING RETURNING id),
+  new_events AS (
+    INSERT INTO event (${eventColumns})
+      SELECT ${eventColumns} FROM json_populate_recordset(NULL::event, $2::json)
+      WHERE object_id IN (SELECT id FROM inserted)),
+  new_audit_entries AS (
+    INSERT INTO audit_entry (${auditColumns})
+      SELECT ${auditColumns} FROM json_populate_recordset(NULL::audit_entry, $3::json)
+      WHERE object_id IN (SELECT id FROM inserted))
+  SELECT id, NULL AS "equalId" FROM inserted UNION ALL SELECT id, equal_id FROM equal`;

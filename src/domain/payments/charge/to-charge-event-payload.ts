@@ -1,0 +1,23 @@
+import type { Charge } from '../../../../prisma/client/client.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import { type Order, orderJson } from '../../platform/order.ts';
+
+/** The charge as notifications tell it: the documented members, and `notifyPayload` last so that it is signed too. */
+export function toChargeEventPayload(charge: Charge): object {
+  return {
+    chargeId: charge.id,
+    merchantId: charge.merchantId,
+    customerCurrency: charge.customerCurrency,
+    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
+    merchantCurrency: charge.merchantCurrency,
+    status: charge.status,
+    paymentMethod: charge.method,
+    orders: (charge.orders as Order[]).map((order) => ({
+      ...orderJson(order),
+      currency: charge.merchantCurrency,
+    })),
+    ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
+    ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),
+    ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
+  };
+}

@@ -1,0 +1,32 @@
+import { toJsonNumber } from '../../../kit/money.ts';
+import type { Destination } from '../../../method/destination.ts';
+import { type Order, orderJson } from '../../platform/order.ts';
+import { toCustomerView } from '../customer/to-customer-view.ts';
+import { toRefundView } from '../refund/to-refund-view.ts';
+import type { ChargeWithRefunds } from './read-charge.ts';
+
+/** The charge as the interface documents it; members without a value are left out. */
+export function toChargeView(charge: ChargeWithRefunds) {
+  const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
+  return {
+    id: charge.id,
+    customer: toCustomerView(charge),
+    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
+    merchantCurrency: charge.merchantCurrency,
+    method: charge.method,
+    customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: charge.customerCurrency }),
+    customerCurrency: charge.customerCurrency,
+    status: charge.status,
+    destination: { qrCode, account, nonce, accountName, bank },
+    refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
+    orders: (charge.orders as Order[]).map(orderJson),
+    ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
+    // Documented for charges of sessions alone.
+    ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
+    ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
+    ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),
+    expiresAt: charge.expiresAt.toISOString(),
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,87 @@
+import { foldEmail } from '../../../kit/contact.ts';
+import { newId } from '../../../kit/id.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { Sql } from '../../../kit/sql.ts';
+import type { CustomerDetails } from './customer-input.ts';
+
+type CustomerIdentity = MerchantScope & { email: string; phone: string; now: Date };
+
+/**
+ * The id of the merchant's customer with this email (compared lower-cased), else with this phone, else of a new one. A
+ * customer known by the phone alone gets the email; one who has another email is a different customer. The row stays
+ * locked until the transaction ends, so that two creations for one customer run one after the other.
+ */
+export async function upsertCustomer(
+  tx: Sql,
+  input: MerchantScope & { details: CustomerDetails; now: Date },
+): Promise<string> {
+  const { merchantId, mode, now } = input;
+  const email = input.details.email === undefined ? null : foldEmail(input.details.email);
+  const phone = input.details.phone ?? null;
+  // A request with the phone alone and one that adds an email lock different rows.
+  if (phone !== null) await lockByName(tx, `customer ${merchantId} ${mode} ${phone}`);
+  if (email === null && phone !== null) {
+    const existingId = await lockByPhone(tx, { merchantId, mode, phone });
+    if (existingId !== undefined) return existingId;
+  }
+  const newCustomerId = newId('customer', now);
+  const values = [newCustomerId, merchantId, mode, email, phone, now.toISOString()];
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(
+    email === null ? upsertByPhoneSql : upsertByEmailSql,
+    ...values,
+  );
+  const { id } = row!;
+  if (id !== newCustomerId || email === null || phone === null) return id;
+  return assignEmail(tx, id, { merchantId, mode, email, phone, now });
+}
+
+const insertSql = `INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at)
+  VALUES ($1, $2, $3::mode, $4, $5, $6::timestamptz, $6::timestamptz)`;
+const upsertByEmailSql = `${insertSql}
+  ON CONFLICT (merchant_id, mode, email) DO UPDATE SET phone = coalesce(customer.phone, excluded.phone) RETURNING id`;
+const upsertByPhoneSql = `${insertSql}
+  ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone RETURNING id`;
+
+/**
+ * The customer of a charge that was started on a page, found by the email alone. A phone typed there has not been
+ * verified: it stays on the charge and never identifies a customer, or a payer who types another person's number would share
+ * a customer with that person.
+ */
+export function upsertPageCustomer(
+  tx: Sql,
+  { details: { email }, ...input }: MerchantScope & { details: CustomerDetails; now: Date },
+): Promise<string> {
+  if (email === undefined) throw new Error('customer page forms require an email');
+  return upsertCustomer(tx, { ...input, details: { email } });
+}
+
+/**
+ * Gives the email to the customer known by the phone alone, where there is one, and deletes the row just created, which
+ * blocks other requests with the email until then. Returns the id of the customer who has the email.
+ */
+async function assignEmail(
+  tx: Sql,
+  newCustomerId: string,
+  { email, now, ...key }: CustomerIdentity,
+): Promise<string> {
+  const [existing] = await tx.$queryRawUnsafe<{ id: string }[]>(
+    'SELECT id FROM customer WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND email IS NULL FOR UPDATE',
+    ...[key.merchantId, key.mode, key.phone],
+  );
+  if (!existing) return newCustomerId;
+  await tx.$executeRawUnsafe('DELETE FROM customer WHERE id = $1', newCustomerId);
+  const assignEmailSql = 'UPDATE customer SET email = $2, updated_at = $3::timestamptz WHERE id = $1';
+  await tx.$executeRawUnsafe(assignEmailSql, existing.id, email, now.toISOString());
+  return existing.id;
+}
+
+/** The oldest customer with the phone, with or without an email, locked. */
+async function lockByPhone(tx: Sql, key: MerchantScope & { phone: string }): Promise<string | undefined> {
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM customer WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3
+      ORDER BY id LIMIT 1 FOR UPDATE`,
+    ...[key.merchantId, key.mode, key.phone],
+  );
+  return row?.id;
+}

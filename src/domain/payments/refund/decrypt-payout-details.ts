@@ -1,0 +1,11 @@
+import type { Secrets } from '../../../kit/secrets.ts';
+import type { PayoutDetails } from '../../../method/payout-details.ts';
+
+/** The details that `submitRefundDetails` encrypted; null if the refund has none. */
+export async function decryptPayoutDetails(
+  secrets: Secrets,
+  { id, detailsEncrypted }: { id: string; detailsEncrypted: string | null },
+): Promise<PayoutDetails | null> {
+  if (detailsEncrypted === null) return null;
+  return JSON.parse(await secrets.decrypt(detailsEncrypted, 'refund.details_encrypted', id));
+}

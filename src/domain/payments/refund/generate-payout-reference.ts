@@ -1,0 +1,23 @@
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { newPaymentReference } from '../../../method/payment-reference.ts';
+
+const attemptsMax = 20;
+
+/** A word that no refund of the merchant carries or has carried. The database refuses two that take one at once. */
+export async function generatePayoutReference(tx: Tx, { merchantId, mode }: MerchantScope): Promise<string> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const reference = newPaymentReference();
+    const [existing] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM refund WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND payout_reference = ${reference}
+      UNION ALL SELECT id FROM refund WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
+        AND past_references && ARRAY[${reference}] AND past_references <> '{}' LIMIT 1`;
+    if (!existing) return reference;
+  }
+  throw noAvailableReference();
+}
+
+export function noAvailableReference(): DomainError {
+  return new DomainError('unavailable', 'No payment reference is available for the refund; try again');
+}

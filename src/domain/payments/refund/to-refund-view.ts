@@ -1,0 +1,28 @@
+import type { Charge, Refund } from '../../../../prisma/client/client.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import { toCustomerView } from '../customer/to-customer-view.ts';
+
+/** What is shown of a refund, and of its charge with it. */
+export type RefundFields = Pick<
+  Refund,
+  'id' | 'chargeId' | 'customerAmount' | 'customerCurrency' | 'status' | 'createdAt' | 'updatedAt'
+>;
+export type RefundedCharge = Pick<
+  Charge,
+  'customerId' | 'email' | 'phone' | 'firstName' | 'lastName' | 'method'
+>;
+
+/** The refund as the interface documents it; customer and method are those of its charge. */
+export function toRefundView(refund: RefundFields, charge: RefundedCharge) {
+  return {
+    id: refund.id,
+    chargeId: refund.chargeId,
+    customer: toCustomerView(charge),
+    method: charge.method,
+    customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
+    customerCurrency: refund.customerCurrency,
+    status: refund.status,
+    createdAt: refund.createdAt.toISOString(),
+    updatedAt: refund.updatedAt.toISOString(),
+  };
+}

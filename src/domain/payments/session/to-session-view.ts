@@ -1,0 +1,33 @@
+import type { CheckoutSession } from '../../../../prisma/client/client.ts';
+import { splitPhone } from '../../../kit/contact.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import type { MethodCode } from '../../../method/catalogue.ts';
+import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
+import { type Order, orderJson } from '../../platform/order.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+
+/**
+ * The session as the interface documents it; members without a value are left out. `methods` are those of `available`
+ * that it asks for.
+ */
+export function toSessionView(session: CheckoutSession, available: readonly MethodCode[]) {
+  return {
+    id: session.id,
+    status: session.status,
+    amount: toJsonNumber({ minor: session.amount, currency: session.currency }),
+    currency: session.currency,
+    orders: (session.orders as Order[]).map(orderJson),
+    methods: filterAvailableMethods(available, session.methods),
+    ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
+    ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
+    ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),
+    ...(session.customer !== null && { customer: toCustomerInput(session.customer as CustomerDetails) }),
+    createdAt: session.createdAt.toISOString(),
+    updatedAt: session.updatedAt.toISOString(),
+  };
+}
+
+/** Pre-fill data in the form in which it was given: the phone as calling code and national number. */
+function toCustomerInput({ phone, ...customer }: CustomerDetails) {
+  return { ...customer, ...(phone !== undefined && { phone: splitPhone(phone) }) };
+}

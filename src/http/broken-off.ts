@@ -1,9 +1,0 @@
-import type { FastifyRequest } from 'fastify';
-import { DomainError } from '../kit/errors.ts';
-
-/** What fails because the client hung up, in the middle of its body or of our answer: no fault of ours. */
-export function brokenOff(error: { code?: string }, { raw }: FastifyRequest): DomainError | undefined {
-  const isCut = raw.destroyed && !raw.complete;
-  if (!isCut && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return undefined;
-  return new DomainError('invalid_request', 'The client closed the connection');
-}

@@ -1,0 +1,86 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Service } from '../domain/platform/service.ts';
+import { DomainError } from '../kit/errors.ts';
+import { takeRandomBytes } from '../kit/random.ts';
+import { toProblem } from './problem.ts';
+import { getSecurityHeaders } from './security-headers.ts';
+import { apiVersion } from './version.ts';
+
+/** Told apart over processes and restarts: 96 random bits. */
+export const newRequestId = (): string => `req_${takeRandomBytes(12).toString('base64url')}`;
+
+/** What Node's parser says of a request that it cannot read. */
+type HttpClientError = { code?: string };
+
+type RawResponseOptions = { service: Pick<Service, 'settings'>; log: FastifyBaseLogger };
+
+/** A client has so long to take the answer and hang up. */
+const closeMsMax = 1_000;
+
+/** Requests that are none, or never come to their end, are answered like all others before their connection is closed. */
+export function handleClientError(error: HttpClientError, socket: Duplex, options: RawResponseOptions): void {
+  // The client has gone, or has its answer already.
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else sendRawProblem(toDomainError(error), socket, options);
+}
+
+/** Writes an error to a connection that no route answers, and closes it. */
+export function sendRawProblem(
+  error: DomainError,
+  socket: Duplex,
+  { service, log }: RawResponseOptions,
+): void {
+  if (socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newRequestId();
+  log.info({ reqId: requestId, fault: error.message }, 'malformed request');
+  const body = JSON.stringify(toProblem(error, requestId));
+  const headers = { ...rawHeaders(service, requestId), 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+  setTimeout(() => socket.destroy(), closeMsMax).unref();
+}
+
+function rawHeaders(service: RawResponseOptions['service'], requestId: string): Record<string, string> {
+  return {
+    ...getSecurityHeaders(service),
+    'content-type': 'application/problem+json',
+    'x-request-id': requestId,
+    'causeway-version': apiVersion,
+    connection: 'close',
+  };
+}
+
+function toDomainError({ code }: HttpClientError): DomainError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new DomainError('headers_too_large', 'The headers must be at most 16 KiB in total');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new DomainError('request_timeout', 'The request was not received in time');
+  }
+  return new DomainError('invalid_request', 'Malformed HTTP request');
+}
+
+/** Node answers other expectations than 100-continue by itself, with nothing in the body. */
+export function rejectExpectations(server: Server, service: RawResponseOptions['service']): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const requestId = newRequestId();
+    const error = new DomainError('invalid_request', 'The Expect header must be 100-continue');
+    response.writeHead(error.status, rawHeaders(service, requestId));
+    response.end(JSON.stringify(toProblem(error, requestId)));
+  });
+}
+
+/** Rejects HTTP/1.1 requests without a Host, which Node would answer itself without our headers. */
+export function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new DomainError('invalid_request', 'The Host header is required');
+    }
+    done();
+  });
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidInput } from '../kit/errors.ts';
+import { findTextError } from '../kit/text.ts';
+
+/** Text that PostgreSQL cannot store is refused wherever it stands: in the path, the query, or the body. */
+export function rejectUnstorableText(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ params, query, body }, _reply, done) => {
+    checkStorable(params);
+    checkStorable(query);
+    checkStorable(body);
+    done();
+  });
+}
+
+/** The same where the body is a file: only the address is looked at. */
+export function rejectUnstorableUrl(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ params, query }, _reply, done) => {
+    checkStorable(params);
+    checkStorable(query);
+    done();
+  });
+}
+
+function checkStorable(value: unknown): void {
+  const error = findUnstorable(value);
+  if (error) throw invalidInput(error.path, error.message);
+}
+
+/** The first one, by a JSON pointer that is put together on the way back: nearly always there is none. */
+function findUnstorable(value: unknown): { path: string; message: string } | undefined {
+  if (typeof value === 'string') {
+    const message = findTextError(value);
+    return message === undefined ? undefined : { path: '', message };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const name of Object.keys(value)) {
+    const error = findUnstorable(value[name as keyof typeof value]);
+    if (error) return { ...error, path: `/${name}${error.path}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import type { JobRepository } from 'agenda';
+
+type GetNextJob = JobRepository['getNextJobToRun'];
+
+/** The names of the jobs that somebody may lock: free and due by `nextScanAt`, or locked no later than `lockDeadline`. */
+export type FindDueNames = (nextScanAt: Date, lockDeadline: Date) => Promise<string[]>;
+
+/**
+ * Every second Agenda asks for the next job of every name, all at once, and nearly all for nothing. Here one statement
+ * finds the names that have one, and only those are asked for.
+ */
+export function coalescePolling(repository: JobRepository, findDueNames: FindDueNames): GetNextJob {
+  const getNextJob = repository.getNextJobToRun.bind(repository);
+  let nextScanAt = new Date(0);
+  let lockDeadline = new Date(0);
+  let pollCount = 0;
+  let dueNames: Promise<string[] | undefined> | undefined;
+
+  const queryDueNames = async (): Promise<string[] | undefined> => {
+    await Promise.resolve();
+    const [scanAt, deadline, count] = [nextScanAt, lockDeadline, pollCount];
+    [nextScanAt, lockDeadline, pollCount, dueNames] = [new Date(0), new Date(0), 0, undefined];
+    return count === 1 ? undefined : findDueNames(scanAt, deadline);
+  };
+
+  return async (name, scanAt, deadline, ...rest) => {
+    nextScanAt = latest(nextScanAt, scanAt);
+    lockDeadline = latest(lockDeadline, deadline);
+    pollCount++;
+    dueNames ??= queryDueNames();
+    const names = await dueNames;
+    return names === undefined || names.includes(name)
+      ? getNextJob(name, scanAt, deadline, ...rest)
+      : undefined;
+  };
+}
+
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}

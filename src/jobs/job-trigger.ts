@@ -1,0 +1,87 @@
+import { resetRequestTopic } from '../domain/accounts/user/request-password-reset.ts';
+import type { Notice } from '../event/notice.ts';
+import { getIdNoun, idPrefixes } from '../kit/id.ts';
+import { type Hub, wildcardTopic } from '../live/hub.ts';
+
+/** After a failure the schedule is left to try again. */
+const failurePauseMs = 1_000;
+
+export type JobTrigger = {
+  /** A run begins after this call, here or in another worker. */
+  wake(name: string): void;
+  /** To be told of failed runs: jobs that fail are not begun again and again. */
+  recordFailure(name: string): void;
+};
+
+type TriggerState = { isPending: boolean; isRequestedAgain: boolean; notBefore: number };
+
+/**
+ * Asks Agenda for runs, one at a time for each job. `ask` writes a one-off job and resolves once a worker has it. Its
+ * run sees whatever was committed before the call; a wake that comes in between leads to one more, unless a run is
+ * `underWay` here by then.
+ */
+export function createJobTrigger(options: {
+  requestRun: (name: string) => Promise<unknown>;
+  isRunning: (name: string) => boolean;
+  onError: (error: Error) => void;
+}): JobTrigger {
+  const states = new Map<string, TriggerState>();
+  const getState = (name: string): TriggerState => {
+    const state = states.get(name) ?? { isPending: false, isRequestedAgain: false, notBefore: 0 };
+    states.set(name, state);
+    return state;
+  };
+  const recordFailure = (name: string): void => {
+    getState(name).notBefore = performance.now() + failurePauseMs;
+  };
+
+  const requestRuns = async (name: string, state: TriggerState): Promise<void> => {
+    state.isPending = true;
+    try {
+      do {
+        state.isRequestedAgain = false;
+        await options.requestRun(name);
+      } while (state.isRequestedAgain && !options.isRunning(name));
+    } catch (error) {
+      recordFailure(name);
+      options.onError(error as Error);
+    }
+    state.isPending = false;
+  };
+
+  return {
+    recordFailure,
+    wake(name) {
+      const state = getState(name);
+      if (state.isPending) state.isRequestedAgain = true;
+      else if (performance.now() >= state.notBefore) void requestRuns(name, state);
+    },
+  };
+}
+
+/** Wakes the jobs that changes make work for. Returns what ends it. */
+export function triggerOnNotices(hub: Hub, wake: (name: string) => void): () => void {
+  return hub.subscribe(wildcardTopic, (notice) => {
+    for (const name of notice ? findJobs(notice) : allTriggeredJobs) wake(name);
+  });
+}
+
+/** What all else that changes makes work for, since it has an event. */
+const eventJobs = ['relay-events'];
+
+/** What changes without an event, with the jobs that it makes work for. */
+const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
+  [idPrefixes.notification]: ['deliver-notifications'],
+  [idPrefixes.message]: ['send-mail', 'send-sms'],
+  [resetRequestTopic]: ['answer-reset-requests'],
+  [idPrefixes.statement]: ['import-statements'],
+  [idPrefixes.export]: ['build-exports'],
+};
+
+/** Where notices were missed. */
+const allTriggeredJobs = [eventJobs, ...Object.values(jobsByTopic)].flatMap((names) => names ?? []);
+
+function findJobs({ objectId }: Notice): readonly string[] {
+  const noun = getIdNoun(objectId);
+  return jobsByTopic[noun === undefined ? objectId : idPrefixes[noun]] ?? eventJobs;
+}

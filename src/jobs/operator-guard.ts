@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify';
+import type { UserSession } from '../../prisma/client/client.ts';
+import type { Context } from '../context.ts';
+import { findUserSession, type SignedInUser } from '../domain/accounts/user/find-user-session.ts';
+import { requireRecentTwoFactor } from '../domain/accounts/user/require-recent-two-factor.ts';
+import { recordAudit } from '../domain/platform/audit/record-audit.ts';
+import { transact } from '../event/unit-of-work.ts';
+import { readSessionToken } from '../http/browser.ts';
+import { minuteMs } from '../kit/duration.ts';
+import { DomainError } from '../kit/errors.ts';
+import type { OperatorGuard } from './job-dashboard.ts';
+
+/** How often an open stream's session is looked up while nothing tells of a change: it may be over by itself. */
+const checkIntervalMs = minuteMs;
+
+const message = 'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
+
+type SignedInSession = { user: SignedInUser; session: UserSession };
+
+/**
+ * Lets operators who are signed in at the dashboard pass, and follow for as long as they may. A browser without a session
+ * is sent there; what changes something must come from our own origin, needs a recent code and is audited. Errors:
+ * `unauthenticated`, `permission_denied`, `second_factor_required`.
+ */
+export function createOperatorGuard({ service, clock, hub }: Context): OperatorGuard {
+  const authorizedUsers = new WeakMap<FastifyRequest, SignedInUser>();
+
+  const findSession = async ({ headers }: FastifyRequest) => {
+    const token = readSessionToken(service, headers);
+    if (token === undefined) return undefined;
+    return findUserSession(service, { token, now: clock.now() });
+  };
+
+  const authorizeChange = async (request: FastifyRequest, signedIn: SignedInSession): Promise<void> => {
+    const now = clock.now();
+    if (request.headers.origin !== service.settings.publicUrl)
+      throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
+    requireRecentTwoFactor(signedIn, { operation: 'POST /jobs', now, message });
+    // The jobs may be in another database, so the entry comes before the change.
+    await transact(service, (uow) =>
+      recordAudit(uow, {
+        actor: `user:${signedIn.user.id}`,
+        address: request.ip,
+        action: 'job.changed',
+        detail: { method: request.method, path: request.routeOptions.url ?? '' },
+        now,
+      }),
+    );
+  };
+
+  return {
+    async authorize(request, reply) {
+      const signedIn = await findSession(request);
+      const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+      if (!signedIn && isPage) {
+        await reply.redirect('/dashboard');
+        return;
+      }
+      const operator = requireOperator(signedIn);
+      authorizedUsers.set(request, operator.user);
+      if (request.method !== 'GET' && request.method !== 'HEAD') await authorizeChange(request, operator);
+    },
+    follow(request, end) {
+      const recheck = () => {
+        findSession(request)
+          .then(requireOperator)
+          .catch((error) => {
+            // What failed for another reason is asked again.
+            if (error instanceof DomainError) end();
+          });
+      };
+      // A user who is removed, or signs out elsewhere, is told of under their id.
+      const unsubscribe = hub.subscribe(authorizedUsers.get(request)!.id, recheck);
+      const timer = setInterval(recheck, checkIntervalMs);
+      // What was told before the subscription was missed.
+      recheck();
+      return () => {
+        unsubscribe();
+        clearInterval(timer);
+      };
+    },
+  };
+}
+
+function requireOperator(signedIn: SignedInSession | undefined): SignedInSession {
+  if (!signedIn) throw new DomainError('unauthenticated', 'Sign in to the dashboard as an operator');
+  if (signedIn.user.role !== 'operator')
+    throw new DomainError('permission_denied', 'Only operators can view the jobs');
+  return signedIn;
+}

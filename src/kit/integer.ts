@@ -1,0 +1,11 @@
+import { invalidInput } from './errors.ts';
+
+/** Error: `invalid_request` naming `path`, for anything but an integer in the range. */
+export function checkInteger(
+  value: number,
+  path: string,
+  { min, max }: { min: number; max: number },
+): number {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  throw invalidInput(path, `must be an integer from ${min} to ${max}`);
+}

@@ -1,0 +1,122 @@
+import type { Context } from '../../context.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import type { Order } from '../../domain/platform/order.ts';
+import { toErrorPage } from '../error-page.ts';
+import type { PageContent } from '../layout.ts';
+import { buildOffer, type ChooseInput, type OfferInput } from '../parts/offer.ts';
+import { checkoutAddress } from './address.ts';
+import type { CheckoutTarget } from './checkout-target.ts';
+import { choosePage } from './choose-page.ts';
+import {
+  cancelledPage,
+  expiredPage,
+  otherBrowserPage,
+  paidPage,
+  sessionExpiredPage,
+} from './outcome-pages.ts';
+import { type ChargeContent, payPage } from './pay-page.ts';
+import { type ChargeDisplayStatus, getDisplayStatus, getLiveTopic, getPageState } from './state.ts';
+import { getSubscriptionPageLink } from './subscription-page-link.ts';
+import type { CheckoutView } from './view.ts';
+
+/**
+ * The page of what the address opens, in its present state; a refusal when the amount can be paid by no method. `input`: a
+ * choice that was refused.
+ */
+export async function buildCheckoutPage(
+  context: Context,
+  view: CheckoutView,
+  target: CheckoutTarget,
+  input?: ChooseInput,
+): Promise<PageContent> {
+  let page: PageContent;
+  try {
+    page = await buildContent(context, view, target, input);
+  } catch (error) {
+    const errorPage = toErrorPage(view.i18n, error, { ...target, redirectUrl: getRedirectUrl(target) });
+    if (!errorPage) throw error;
+    return errorPage;
+  }
+  return {
+    ...page,
+    now: view.now,
+    state: getPageState(target, view.now),
+    ...(getLiveTopic(target) !== undefined && { live: checkoutAddress(view.query, '/live') }),
+    claimsSession: target.kind === 'session' && target.status === 'created',
+  };
+}
+
+const chargePages: Record<ChargeDisplayStatus, (view: CheckoutView, content: ChargeContent) => PageContent> =
+  {
+    pending: payPage,
+    paid: paidPage,
+    expired: expiredPage,
+    cancelled: (view, { charge, pageLink }) => cancelledPage(view, { ...charge, charge, pageLink }),
+  };
+
+async function buildContent(
+  context: Context,
+  view: CheckoutView,
+  target: CheckoutTarget,
+  input: ChooseInput | undefined,
+): Promise<PageContent> {
+  const content = getChargeContent(target);
+  if (content) {
+    const pageLink = getSubscriptionPageLink(context.service, content);
+    return chargePages[getDisplayStatus(content.charge, view.now)](view, { ...content, pageLink });
+  }
+  if (target.kind === 'session') {
+    const { merchant, mode, session, status, isClaimedHere } = target;
+    const returnTarget = { merchant, mode, redirectUrl: session.redirectUrl };
+    if (status === 'expired') return sessionExpiredPage(view, returnTarget);
+    if (status === 'cancelled') return cancelledPage(view, returnTarget);
+    if (status === 'initiated' && !isClaimedHere) return otherBrowserPage(view, returnTarget);
+  }
+  return choosePage(view, await buildOffer(context, toOfferInput(target)), input);
+}
+
+export function getRedirectUrl(target: CheckoutTarget): string | null {
+  if (target.kind === 'session') return target.session.redirectUrl;
+  return target.kind === 'link' ? target.link.redirectUrl : null;
+}
+
+/** The charge of the address, if there is one yet, and what this browser may see and do. */
+export function getChargeContent(target: CheckoutTarget): ChargeContent | undefined {
+  if (target.kind === 'charge') {
+    return { charge: target.charge, canViewDetails: target.isCreator, canCancel: true };
+  }
+  if (target.kind !== 'session' || !target.charge) return undefined;
+  return { charge: target.charge, canViewDetails: target.isClaimedHere, canCancel: target.isClaimedHere };
+}
+
+/**
+ * The details with which the form is filled in: those of a session, and of a link limited to one use. Any other link may
+ * be opened by many people, who must not see, or pay under, the details of one of them.
+ */
+export function getPrefill(target: CheckoutTarget): CustomerDetails | null {
+  if (target.kind === 'session') return target.session.customer as CustomerDetails | null;
+  const isSingleUse = target.kind === 'link' && target.link.usesLimit === 1;
+  return isSingleUse ? (target.link.customer as CustomerDetails | null) : null;
+}
+
+function toOfferInput(target: CheckoutTarget): OfferInput {
+  const { merchant, mode } = target;
+  const prefill = getPrefill(target);
+  switch (target.kind) {
+    case 'session': {
+      const { amount, currency, orders, methods } = target.session;
+      const money = { minor: amount, currency };
+      return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
+    }
+    case 'link': {
+      const { amount, currency, orders, paymentMethods } = target.link;
+      const methods = (paymentMethods as string[] | null) ?? [];
+      const money = { minor: amount, currency };
+      return { merchant, mode, money, orders: orders as Order[], prefill, methods };
+    }
+    case 'address':
+      return { merchant, mode, money: target.address.money, methods: [] };
+    case 'charge':
+      throw new Error('a charge has its method already');
+  }
+}

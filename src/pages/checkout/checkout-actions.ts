@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Charge, CheckoutSession } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { cancelCharge } from '../../domain/payments/charge/cancel-charge.ts';
+import { chargeCheckoutAddress } from '../../domain/payments/checkout/charge-checkout-address.ts';
+import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { chargeCheckoutLink } from '../../domain/payments/checkout-link/charge-checkout-link.ts';
+import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
+import { cancelSession } from '../../domain/payments/session/cancel-session.ts';
+import { chargeSession } from '../../domain/payments/session/charge-session.ts';
+import { claimSession } from '../../domain/payments/session/claim-session.ts';
+import { DomainError, type ErrorCode } from '../../kit/errors.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { pageNow } from '../page-now.ts';
+import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
+import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
+import { getChargeContent } from './build-checkout-page.ts';
+import type { CheckoutTarget } from './checkout-target.ts';
+
+/** One POST of a page: what the customer sees of it, and where its cookies go. */
+export type CheckoutAction = {
+  context: Context;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  query: CheckoutQuery;
+  target: CheckoutTarget;
+};
+
+/** Refusals that only say that the session or charge has moved on: the page shows how it stands. */
+const staleStateErrors = new Set<ErrorCode>([
+  'session_expired',
+  'session_cancelled',
+  'session_already_used',
+  'session_not_claimed',
+  'charge_not_pending',
+]);
+
+/** Does the work of an act; nothing when the state had moved on meanwhile. */
+async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError && staleStateErrors.has(error.code))) throw error;
+  }
+}
+
+/** Claims the session for this browser, which keeps its token where that holds it. Errors: those of claimSession. */
+async function claimForBrowser(
+  { context, target, request, reply }: CheckoutAction,
+  { id }: CheckoutSession,
+  options: { takeOver: boolean },
+): Promise<{ isClaimed: boolean; browserToken: string }> {
+  const { service } = context;
+  const { token: browserToken, saveToken } = getOrCreateBrowserToken(service, request, reply);
+  const now = pageNow(context, target);
+  const { isHeld: isClaimed } = await claimSession(service, { id, browserToken, ...options, now });
+  if (isClaimed) saveToken();
+  return { isClaimed, browserToken };
+}
+
+/** Takes the session for this browser. `takeOver`: also from another one. Gives where to go on. */
+export async function claim(action: CheckoutAction, options: { takeOver: boolean }): Promise<string> {
+  const { target, query } = action;
+  if (target.kind === 'session') {
+    await ignoreStaleState(() => claimForBrowser(action, target.session, options));
+  }
+  return checkoutAddress(query);
+}
+
+/** Creates the charge with the customer's choice; returns where to go on. Errors: those of creating a charge. */
+export async function pay(
+  action: CheckoutAction,
+  choice: { method: MethodCode; customer: CustomerDetails },
+): Promise<string> {
+  const { context, request, target, query } = action;
+  const { service } = context;
+  const now = pageNow(context, target);
+  const { merchant } = target;
+  const terms = { merchant, ...choice, now };
+  const visitor = { address: request.ip };
+  switch (target.kind) {
+    case 'session': {
+      const { session } = target;
+      await ignoreStaleState(async () => {
+        // Without script this is the page's first POST, so that the session is claimed here.
+        const { browserToken } = await claimForBrowser(action, session, { takeOver: false });
+        await chargeSession(service, { ...terms, session, browserToken });
+      });
+      return checkoutAddress(query);
+    }
+    case 'link':
+      return getChargeRedirect(
+        action,
+        await chargeCheckoutLink(service, { ...terms, visitor, link: target.link }),
+      );
+    case 'address':
+      return getChargeRedirect(
+        action,
+        await chargeCheckoutAddress(service, { ...terms, visitor, address: target.address }),
+      );
+    case 'charge':
+      return checkoutAddress(query);
+  }
+}
+
+function getChargeRedirect(action: CheckoutAction, charge: Charge): string {
+  const { service } = action.context;
+  rememberCreator(service, action.reply, charge);
+  return chargeAddress(createClientToken(service.secrets, charge), action.query);
+}
+
+/** Cancels the charge, or the session that has none yet. Gives where to go on. */
+export async function cancel(action: CheckoutAction): Promise<string> {
+  const { context, target, query } = action;
+  const { service } = context;
+  const now = pageNow(context, target);
+  const content = getChargeContent(target);
+  if (content?.canCancel) {
+    const { id, merchantId, mode } = content.charge;
+    const by = { by: 'customer', actor: 'customer' } as const;
+    await ignoreStaleState(() => cancelCharge(service, { id, merchantId, mode, ...by, now }));
+  } else if (!content && target.kind === 'session') {
+    const { session } = target;
+    await ignoreStaleState(async () => {
+      const { isClaimed } = await claimForBrowser(action, session, { takeOver: false });
+      if (isClaimed) await cancelSession(service, { id: session.id, actor: 'customer', now });
+    });
+  }
+  return checkoutAddress(query);
+}

@@ -1,0 +1,81 @@
+import type {
+  CheckoutLink,
+  CheckoutSession,
+  Merchant,
+  Mode,
+  SessionStatus,
+} from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { requireEnabledMerchant } from '../../domain/accounts/merchant/require-enabled-merchant.ts';
+import {
+  type CheckoutCharge,
+  getCheckoutCharge,
+} from '../../domain/payments/checkout/get-checkout-charge.ts';
+import {
+  type CheckoutAddress,
+  parseCheckoutAddress,
+} from '../../domain/payments/checkout/parse-checkout-address.ts';
+import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
+import { isSessionClaimedBy } from '../../domain/payments/session/claim-session.ts';
+import { openSession } from '../../domain/payments/session/open-session.ts';
+import { sessionStatusAt } from '../../domain/payments/session/session-state.ts';
+import { pageNow } from '../page-now.ts';
+import type { CheckoutQuery } from './address.ts';
+
+/** What a checkout address opens. */
+export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
+  | {
+      kind: 'session';
+      session: CheckoutSession;
+      status: SessionStatus;
+      charge: CheckoutCharge | null;
+      /** Whether this browser holds the session. */
+      isClaimedHere: boolean;
+    }
+  | { kind: 'link'; link: CheckoutLink }
+  | { kind: 'address'; address: CheckoutAddress }
+  | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
+);
+
+/** What is known of the browser that asks. */
+type BrowserIdentity = {
+  token: string | undefined;
+  isCreator: (charge: { id: string; mode: Mode }) => boolean;
+};
+
+/**
+ * Finds what the address opens; undefined when it names nothing. Changes nothing. Errors: `…_not_found`, `link_closed`,
+ * `account_disabled`, and those of parseCheckoutAddress.
+ */
+export async function openCheckoutTarget(
+  context: Context,
+  query: CheckoutQuery,
+  browser: BrowserIdentity,
+): Promise<CheckoutTarget | undefined> {
+  const { service, clock } = context;
+  if (query.charge !== undefined) {
+    const charge = await getCheckoutCharge(service, { clientToken: query.charge });
+    const { merchant, mode } = charge;
+    return { kind: 'charge', charge, merchant, mode, isCreator: browser.isCreator(charge) };
+  }
+  if (query.sessionId !== undefined) return openSessionTarget(context, query.sessionId, browser);
+  if (query.link !== undefined) {
+    const { link, merchant } = await openCheckoutLink(service, { id: query.link });
+    return { kind: 'link', link, merchant, mode: link.mode };
+  }
+  if (query.apiKey === undefined) return undefined;
+  const address = await parseCheckoutAddress(service, query, clock.now());
+  return { kind: 'address', address, merchant: address.merchant, mode: address.mode };
+}
+
+async function openSessionTarget(
+  context: Context,
+  id: string,
+  browser: BrowserIdentity,
+): Promise<CheckoutTarget> {
+  const { session, merchant, charge } = await openSession(context.service, { id });
+  if (!charge) requireEnabledMerchant(merchant);
+  const status = sessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
+  const isClaimedHere = isSessionClaimedBy(session, browser.token);
+  return { kind: 'session', session, status, charge, merchant, mode: session.mode, isClaimedHere };
+}

@@ -1,0 +1,117 @@
+import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import { NetworkCapReached } from '../domain/payments/checkout/checkout-slot.ts';
+import { DomainError, type ErrorCode } from '../kit/errors.ts';
+import { html } from './html.ts';
+import type { PageI18n } from './i18n.ts';
+import type { PageStrings } from './languages.ts';
+import type { PageContent } from './layout.ts';
+import { notice } from './parts/notice.ts';
+import { backButton } from './parts/summary.ts';
+
+export type PageErrorKey = keyof PageStrings['refused'];
+
+/** What each refusal of the domain says to a customer. Those not named here are faults of ours. */
+const pageErrorByCode: Partial<
+  Record<ErrorCode, { key: PageErrorKey; status?: number; showsDetail?: true }>
+> = {
+  session_not_found: { key: 'notFound' },
+  charge_not_found: { key: 'notFound' },
+  refund_not_found: { key: 'notFound' },
+  checkout_link_not_found: { key: 'notFound' },
+  subscription_not_found: { key: 'notFound' },
+  subscription_plan_not_found: { key: 'notFound' },
+  invoice_not_found: { key: 'notFound' },
+  link_closed: { key: 'linkClosed' },
+  // 401 would have the browser ask for a password.
+  unauthenticated: { key: 'unknownKey', status: 404 },
+  account_disabled: { key: 'disabled' },
+  rate_limited: { key: 'tooMany' },
+  unavailable: { key: 'unavailable' },
+  hash_required: { key: 'hashRequired' },
+  hash_mismatch: { key: 'hashMismatch' },
+  invalid_request: { key: 'invalid', showsDetail: true },
+  currency_unsupported: { key: 'invalid', showsDetail: true },
+  target_refused: { key: 'invalid', showsDetail: true },
+  method_unavailable: { key: 'noMethod', showsDetail: true },
+  amount_out_of_range: { key: 'noMethod', showsDetail: true },
+  rate_unavailable: { key: 'noMethod', showsDetail: true },
+  rate_stale: { key: 'noMethod', showsDetail: true },
+};
+
+/** Whose page it would have been, and where the customer came from. */
+export type ReturnTarget = { merchant: Merchant; mode: Mode; redirectUrl: string | null };
+
+/** A page that cannot be shown, for a reason that no operation of the domain knows. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly key: PageErrorKey;
+  readonly status: number;
+  readonly returnTarget: ReturnTarget | undefined;
+
+  constructor(key: PageErrorKey, status: number, returnTarget?: ReturnTarget) {
+    super(key);
+    this.key = key;
+    this.status = status;
+    this.returnTarget = returnTarget;
+  }
+}
+
+/** The page for an expected refusal; undefined for a fault of ours. */
+export function toErrorPage(
+  i18n: PageI18n,
+  error: unknown,
+  returnTarget?: ReturnTarget,
+): PageContent | undefined {
+  if (error instanceof PageError) return errorPage(i18n, error.key, error);
+  return error instanceof DomainError ? domainErrorPage(i18n, error, returnTarget) : undefined;
+}
+
+function domainErrorPage(
+  i18n: PageI18n,
+  error: DomainError,
+  returnTarget: ReturnTarget | undefined,
+): PageContent {
+  if (error instanceof NetworkCapReached)
+    return errorPage(i18n, 'tooManyOpen', { status: error.status, returnTarget });
+  // The page of the other limits, which last an hour, would keep customers waiting.
+  if (error.code === 'rate_limited' && isShortRateLimit(error))
+    return errorPage(i18n, 'unavailable', { status: error.status, returnTarget });
+  const pageError = pageErrorByCode[error.code];
+  if (!pageError) return errorPage(i18n, 'unexpected', { status: error.status, returnTarget });
+  const { key, status = error.status, showsDetail } = pageError;
+  return errorPage(i18n, key, {
+    status,
+    returnTarget,
+    ...(showsDetail && { detail: getErrorDetail(error) }),
+  });
+}
+
+/** Whether it is over within a minute. */
+function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
+  return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
+}
+
+/** Faults of form name the parameter of the address, which the domain knows as a pointer. */
+function getErrorDetail(error: DomainError): string {
+  const [inputError] = error.inputErrors;
+  return inputError ? `${inputError.path.slice(1)} ${inputError.message}` : error.message;
+}
+
+/** A page that says what is wrong and what to do; nothing of the inside is on it. */
+export function errorPage(
+  i18n: PageI18n,
+  key: PageErrorKey,
+  options: { status: number; detail?: string; returnTarget?: ReturnTarget | undefined },
+): PageContent {
+  const { title, text, help } = i18n.strings.refused[key];
+  const { status, detail, returnTarget } = options;
+  const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>
+${returnTarget && backButton(i18n, returnTarget)}`;
+  const main = notice({ tone: 'stop', title, body });
+  return {
+    status,
+    title,
+    main,
+    ...(returnTarget && { mode: returnTarget.mode, demo: returnTarget.merchant.demo }),
+  };
+}

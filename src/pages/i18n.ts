@@ -1,0 +1,58 @@
+import { getStrings, languages, type PageStrings } from './languages.ts';
+
+/** Who reads the page, as far as the browser says. */
+export type PageI18n = {
+  /** Of the strings; also the page's `lang`. */
+  code: string;
+  strings: PageStrings;
+  /** For numbers and dates: the language with the reader's own region, where the browser names one. */
+  locale: string;
+  /** ISO 3166 regions of the languages the browser lists, the likeliest first. */
+  regions: string[];
+};
+
+/** A language tag of RFC 5646 as browsers send them: language, script, region. */
+const languageTagPattern = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
+
+/** Chooses the language: by `?lang=`, else by Accept-Language, else English. */
+export function resolveI18n(
+  acceptLanguage: string | undefined,
+  lang: string | undefined,
+  catalog = languages,
+): PageI18n {
+  const tags = parseAcceptLanguage(acceptLanguage ?? '');
+  const isSupported = (code: string) => Object.hasOwn(catalog, code);
+  const preferredCode = tags.map((tag) => tag.language).find(isSupported) ?? 'en';
+  const code = lang !== undefined && isSupported(lang) ? lang : preferredCode;
+  const matchedTag = tags.find((tag) => tag.language === code);
+  return {
+    code,
+    strings: getStrings(code, catalog),
+    locale: matchedTag?.locale ?? code,
+    regions: tags.flatMap((tag) => tag.region ?? []),
+  };
+}
+
+type LanguageTag = { language: string; region?: string; locale: string };
+
+/** The tags a browser sends, the most wanted first; what is no tag is left out. */
+function parseAcceptLanguage(header: string): LanguageTag[] {
+  return header
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.split(';').map((part) => part.trim());
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .flatMap(({ tag }) => parseTag(tag) ?? []);
+}
+
+function parseTag(tag: string): LanguageTag | undefined {
+  const match = languageTagPattern.exec(tag);
+  if (!match) return undefined;
+  const [, language = '', script, region] = match;
+  const locale = [language.toLowerCase(), script, region?.toUpperCase()].filter(Boolean).join('-');
+  return { language: language.toLowerCase(), locale, ...(region && { region: region.toUpperCase() }) };
+}

@@ -1,0 +1,89 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
+import { sendProblem } from '../http/problem.ts';
+import { rejectUnstorableText } from '../http/reject-unstorable-text.ts';
+import { DomainError } from '../kit/errors.ts';
+import { isUnavailable } from '../kit/unavailable.ts';
+import { loadAssets } from './assets.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { errorPage, PageError, toErrorPage } from './error-page.ts';
+import { isSameOrigin } from './posted-form.ts';
+import { refundRoutes } from './refund/routes.ts';
+import { getI18n, type PageContext, pageHeaders, sendPage } from './send-page.ts';
+import { serveAssets, serveMethodIcons } from './serve-assets.ts';
+import { enrolRoutes } from './subscription/enrol-routes.ts';
+import { invoiceRoutes } from './subscription/invoice-routes.ts';
+import { manageRoutes } from './subscription/manage-routes.ts';
+import { oneClickRoutes } from './subscription/one-click.ts';
+import { wantsProblem } from './wants-problem.ts';
+
+/** Mounts the customer's pages, what they load, and the icons of the payment methods. */
+export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
+  const pageContext: PageContext = { assets: loadAssets(), clock: context.clock };
+  serveAssets(app, pageContext.assets);
+  serveMethodIcons(app);
+  const checkout = createPageScope(context, pageContext, (pages) =>
+    checkoutRoutes(pages, context, pageContext),
+  );
+  await app.register(checkout, { prefix: '/checkout' });
+  const payPages = createPageScope(context, pageContext, (pages) => {
+    refundRoutes(pages, context, pageContext);
+    enrolRoutes(pages, context, pageContext);
+    invoiceRoutes(pages, context, pageContext);
+    manageRoutes(pages, context, pageContext);
+    pages.register((scope) => oneClickRoutes(scope, context, pageContext));
+  });
+  await app.register(payPages, { prefix: '/pay' });
+}
+
+/** A scope of pages: what each answer carries, from where a form may come, and pages for what goes wrong. */
+function createPageScope(
+  { service, limiter }: Context,
+  pageContext: PageContext,
+  addRoutes: (pages: FastifyInstance) => void,
+) {
+  return async (pages: FastifyInstance): Promise<void> => {
+    await pages.register(cookie);
+    await pages.register(formbody);
+    const headers = pageHeaders(pageContext.assets);
+    pages.addHook('onRequest', async (request, reply) => {
+      reply.headers(headers);
+      limitRate(limiter, toVisitorKey(request), reply);
+    });
+    pages.addHook('preHandler', async (request) => {
+      const isCrossOrigin = request.method === 'POST' && !isSameOrigin(request, service.settings.publicUrl);
+      if (isCrossOrigin) throw new PageError('otherSite', 403);
+    });
+    rejectUnstorableText(pages);
+    pages.setErrorHandler<FastifyError>((error, request, reply) =>
+      sendError(pageContext, error, request, reply),
+    );
+    pages.setNotFoundHandler((request, reply) =>
+      sendPage(pageContext, request, reply, errorPage(getI18n(request), 'noSuchPage', { status: 404 })),
+    );
+    addRoutes(pages);
+  };
+}
+
+/** Every error is a page that helps, or problem+json for a program. Faults of ours are logged, and nothing of them is shown. */
+function sendError(
+  pageContext: PageContext,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof DomainError && wantsProblem(request)) return sendProblem(request, reply, error);
+  const i18n = getI18n(request);
+  if (error instanceof DomainError && error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', error.retryAfterSeconds);
+  const page = toErrorPage(i18n, error);
+  if (page) return sendPage(pageContext, request, reply, page);
+  const isOutage = isUnavailable(error);
+  const status = isOutage ? 503 : (error.statusCode ?? 500);
+  if (status >= 500) request.log.error({ err: error }, 'a page failed');
+  const key = isOutage ? 'unavailable' : 'unexpected';
+  return sendPage(pageContext, request, reply, errorPage(i18n, key, { status }));
+}

@@ -1,0 +1,96 @@
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
+import { cancelSubscription } from '../../domain/billing/subscription/cancel-subscription.ts';
+import { changeSubscriptionMethod } from '../../domain/billing/subscription/change-subscription-method.ts';
+import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
+import { paySubscription } from '../../domain/billing/subscription/pay-subscription.ts';
+import { requestCancellation } from '../../domain/billing/subscription/request-cancellation.ts';
+import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
+import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
+import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
+import { isOngoing } from '../../domain/billing/subscription/subscription-state.ts';
+import { DomainError, type ErrorCode } from '../../kit/errors.ts';
+import { toMessageLanguage } from '../../message/language.ts';
+import { pageNow } from '../page-now.ts';
+import { toMethodInput } from '../parts/offer.ts';
+import { readMethod, toRejectedInput } from '../parts/read-choice.ts';
+import { readForm } from '../posted-form.ts';
+import { getI18n } from '../send-page.ts';
+import type { TokenRequest } from '../token-request.ts';
+import type { ManagePageOptions } from './manage-page.ts';
+import { redirectToCharge } from './redirect-to-charge.ts';
+
+/** What a POST of the manage page led to: an answer, or the page once more. */
+type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions, 'message' | 'input'> };
+
+/** Refusals that only say that the subscription or its charge has moved on: the page shows how it stands. */
+const staleStateErrors = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
+
+/** Does what the customer asked for on the page. */
+export async function handleAction(
+  context: Context,
+  request: TokenRequest,
+  reply: FastifyReply,
+  pageData: SubscriptionPage,
+): Promise<ActionResult> {
+  const form = readForm(request.body);
+  try {
+    return await performAction(context, request, reply, { opened: pageData, form });
+  } catch (error) {
+    if (error instanceof PartiallyPaidError)
+      return { response: redirectToCharge(context, request, reply, error.charge), feedback: {} };
+    if (error instanceof DomainError && staleStateErrors.has(error.code)) return { feedback: {} };
+    const input = toRejectedInput(getI18n(request), toMethodInput(form.method ?? ''), error);
+    if (!input) throw error;
+    return { feedback: { input } };
+  }
+}
+
+async function performAction(
+  context: Context,
+  request: TokenRequest,
+  reply: FastifyReply,
+  { opened: pageData, form }: { opened: SubscriptionPage; form: Record<string, string> },
+): Promise<ActionResult> {
+  const { service, clock } = context;
+  const { subscription, merchant } = pageData;
+  const { id, merchantId, mode } = subscription;
+  const now = pageNow(context, { merchant, mode });
+  const change = { id, merchantId, mode, actor: 'customer', now };
+  const { confirmation: text = '' } = form;
+  const i18n = getI18n(request);
+  await setLanguage(service, { id, language: toMessageLanguage(i18n.code), now });
+  switch (form.do) {
+    case 'pay':
+    case 'method': {
+      const result = readMethod(i18n, form);
+      if ('rejectedInput' in result) return { feedback: { input: result.rejectedInput } };
+      const { method } = result;
+      const visitor = { address: request.ip };
+      if (form.do === 'method') {
+        await changeSubscriptionMethod(service, { ...change, method, visitor });
+        return { feedback: { message: 'methodChanged' } };
+      }
+      const charge = await paySubscription(service, { ...change, method, visitor });
+      return { response: redirectToCharge(context, request, reply, charge), feedback: {} };
+    }
+    case 'reminders-on':
+    case 'reminders-off':
+      await setReminders(service, { id, off: form.do === 'reminders-off', now });
+      return { feedback: { message: 'remindersChanged' } };
+    case 'cancel': {
+      const machineNow = clock.now();
+      const channel = await requestCancellation(service, { ...change, merchant, machineNow });
+      if (channel === 'email') return { feedback: { message: 'cancelMailed' } };
+      return { feedback: channel === 'sms' ? { message: 'cancelTexted' } : {} };
+    }
+    case 'confirm':
+      if (!isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() }))
+        return { feedback: isOngoing(subscription) ? { message: 'confirmationEnded' } : {} };
+      await cancelSubscription(service, change);
+      return { feedback: {} };
+    default:
+      return { feedback: {} };
+  }
+}

@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { chargeAddress } from '../checkout/address.ts';
+import { rememberCreator } from '../checkout/browser.ts';
+
+/** Sends the customer on to the page of their charge, which shows this browser its details. */
+export function redirectToCharge(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  charge: Charge,
+): FastifyReply {
+  const { secrets } = context.service;
+  rememberCreator(context.service, reply, charge);
+  const { lang } = request.query as { lang?: string };
+  const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
+  return reply.redirect(chargeAddress(createClientToken(secrets, charge), query), 303);
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts';
+import { findPublishableKey } from '../domain/accounts/api-key/find-publishable-key.ts';
+import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
+import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed-origin.ts';
+import { DomainError, invalidInput } from '../kit/errors.ts';
+
+/**
+ * The publishable key must be the caller's own, of the same mode, and allow the origin the customer goes back to. A part of
+ * the work of a request: a key that has ended since refuses no replay.
+ */
+export async function requireOwnPublishableKey(
+  service: Context['service'],
+  caller: MerchantCaller,
+  { apiKey, redirectUrl }: { apiKey: string; redirectUrl?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const message = 'must be one of your publishable keys (pk_…), in the same mode as the API key';
+  const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
+    throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
+  });
+  if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)
+    throw invalidInput('/apiKey', message);
+  requireAllowedOrigin(key, redirectUrl, '/redirectUrl');
+}
