@@ -79,7 +79,7 @@ describeStores('A job store', (openStore) => {
     const start = Date.now();
     expect(await ensureSchedules(agenda, schedules)).toEqual({
       paused: ['paused'],
-      putOff: ['due far off', 'locked far off'],
+      postponed: ['due far off', 'locked far off'],
     });
     for (const job of await read()) {
       if (job.name.endsWith('far off')) {
@@ -93,7 +93,7 @@ describeStores('A job store', (openStore) => {
       paused: ['paused'],
     });
     await repository.enableJobs({ name: 'paused' });
-    expect(await ensureSchedules(agenda, schedules)).toEqual({ paused: [], putOff: ['paused'] });
+    expect(await ensureSchedules(agenda, schedules)).toEqual({ paused: [], postponed: ['paused'] });
     await repository.purgeAllJobs();
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseEmail, parsePhone } from '../../src/kit/contact.ts';
 
 const invalidAt = (path: string) =>
-  expect.objectContaining({ code: 'invalid_request', faults: [expect.objectContaining({ path })] });
+  expect.objectContaining({ code: 'invalid_request', inputErrors: [expect.objectContaining({ path })] });
 
 describe('e-mail addresses', () => {
   test.each(['ada@example.com', 'a.b+c@sub.example.co.uk', "o'neil@example.com"])('%s is taken', (email) => {

@@ -62,7 +62,7 @@ describe('an amount', () => {
     expect(() => parseMoney(value, code, '/amount')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        faults: [expect.objectContaining({ path: '/amount' })],
+        inputErrors: [expect.objectContaining({ path: '/amount' })],
       }),
     );
   });

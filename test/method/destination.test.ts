@@ -23,7 +23,7 @@ describe('the destination of a charge', () => {
     expect(destination).toEqual({
       qrCode: expect.stringMatching(/^000201/),
       account: '209900000Z',
-      paymentReference: 'BREAD2345',
+      nonce: 'BREAD2345',
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });

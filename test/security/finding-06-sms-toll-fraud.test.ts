@@ -60,7 +60,7 @@ describe('an expensive or distant number', () => {
   test.each(expensive)('cannot be the only contact of an enrolment by the API: %j', async (phone) => {
     await expect(enrol({ phone })).rejects.toMatchObject({
       code: 'invalid_request',
-      faults: [{ path: expect.stringMatching(/^\/customer\/phone/) }],
+      inputErrors: [{ path: expect.stringMatching(/^\/customer\/phone/) }],
     });
     expect(await service.prisma.subscription.count({ where: { merchantId: merchant.merchant.id } })).toBe(0);
   });

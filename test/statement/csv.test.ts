@@ -273,7 +273,7 @@ describe('what a mapping says', () => {
     [{ surprise: 1 }, '/mapping/surprise'],
   ])('%j is no mapping', (change, path) => {
     expect(() => checkCsvMapping({ ...csvMapping(), ...change })).toThrow(
-      expect.objectContaining({ code: 'invalid_request', faults: [expect.objectContaining({ path })] }),
+      expect.objectContaining({ code: 'invalid_request', inputErrors: [expect.objectContaining({ path })] }),
     );
   });
 

@@ -135,7 +135,7 @@ describe('a CSV file', () => {
     const account = charge.receivingAccountId;
     await expect(queue(text('x'), account)).rejects.toMatchObject({
       code: 'invalid_request',
-      faults: [{ path: '/mapping' }],
+      inputErrors: [{ path: '/mapping' }],
     });
     const mapping = csvMapping({ references: ['Text'] });
     const first = await importFile(text(charge.nonce), account, mapping);

@@ -70,7 +70,7 @@ describe('a webhook', () => {
   ])('with %s is refused', async (_, input, path) => {
     await expect(makeWebhook(service, merchant, input)).rejects.toMatchObject({
       code: 'invalid_request',
-      faults: [{ path }],
+      inputErrors: [{ path }],
     });
   });
 
@@ -88,7 +88,7 @@ describe('a webhook', () => {
   ])('at %s is refused where private targets are not allowed', async (url) => {
     await expect(makeWebhook(strictly(), merchant, { url })).rejects.toMatchObject({
       code: 'target_refused',
-      faults: [{ path: '/url' }],
+      inputErrors: [{ path: '/url' }],
     });
     expect((await makeWebhook(service, merchant, { url })).url).toBe(url);
   });

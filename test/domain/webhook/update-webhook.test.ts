@@ -34,7 +34,7 @@ test.each(['https://elsewhere.example/hooks', 'https://shop.example:8443/hooks',
   async (url) => {
     await expect(update({ url })).rejects.toMatchObject({
       code: 'invalid_request',
-      faults: [{ path: '/password' }],
+      inputErrors: [{ path: '/password' }],
     });
     expect(await update({ username: 'till' })).toBe(webhook.url);
   },
