@@ -5,8 +5,8 @@ import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
 /**
- * A charge that ends unpaid lets go of what it had received: each part payment is taken back by a negative allocation
- * and becomes an exception, in the transaction that ends the charge. Answers the charge as it is now.
+ * Detaches the part payments of a charge that ended unpaid: a negative allocation turns each transfer into an
+ * exception. Runs in the transaction that ends the charge. Returns the updated charge.
  */
 export async function detachPartials(
   uow: UnitOfWork,

@@ -1,6 +1,6 @@
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
-/** The nonces that stand in a transfer's reference. */
+/** Returns the payment references found in a transfer's reference text. */
 export function getPaymentReferences(transfer: { reference: string }): string[] {
   return findPaymentReferences(foldReference(transfer.reference));
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
-/** Why money counts, or counts no longer. Stored and stable. */
+/** Why money was allocated, or an allocation was reversed. Stored; do not rename. */
 export type AllocationReason =
   | 'matched'
   | 'assigned'
@@ -17,17 +17,17 @@ export type AllocationReason =
 
 export type AllocationInput = {
   transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;
-  /** Null: sent back to the payer, or of a refund. */
+  /** Null if the money was returned to the payer or belongs to a refund. */
   chargeId: string | null;
-  /** Of a payout that came back: the refund it was for. */
+  /** The refund of a returned payout. */
   refundId?: string;
   amount: bigint;
   reason: AllocationReason;
-  /** What the person who decided wrote about it. */
+  /** Written by the person who decided. */
   note?: string | null | undefined;
 };
 
-/** Append-only rows that say what part of a transfer counts for what. */
+/** Inserts allocations. The table is append-only; a negative amount reverses an earlier allocation. */
 export async function insertAllocations(
   tx: Tx,
   inputs: readonly AllocationInput[],

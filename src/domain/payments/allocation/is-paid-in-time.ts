@@ -1,8 +1,8 @@
 import { toLocalDate } from '../../../kit/time-zone.ts';
 
 /**
- * Whether money was paid before the charge ended. A transfer that carries only a date was in time when its date is not
- * after the date of `expiresAt` in the receiving account's time zone.
+ * Returns whether money was paid before the charge expired. A transfer with only a date is in time until the
+ * date of `expiresAt` in the receiving account's time zone, inclusive.
  */
 export function isPaidInTime(
   transfer: { paidAt: Date; paidAtIsDate: boolean },

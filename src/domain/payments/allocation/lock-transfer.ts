@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Reads a transfer under a row lock. Charges are locked before it. Error: `transfer_not_found`. */
+/** Reads a transfer under a row lock; lock its charges first. Throws `transfer_not_found`. */
 export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM transfer
@@ -13,14 +13,17 @@ export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer>
   return transfer;
 }
 
-/** Reads transfers under their row locks, in the order of ids. Charges are locked before them. */
+/** Reads transfers under row locks taken in ID order; lock their charges first. */
 export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Transfer[]> {
   if (ids.length === 0) return [];
   await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
   return tx.transfer.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 }
 
-/** What of it counts for nothing yet. */
+/**
+ * Returns the part of an incoming transfer that is not allocated yet, in minor units; 0 for debits and
+ * duplicates.
+ */
 export function getUnallocatedAmount(
   transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,
 ): bigint {
@@ -28,7 +31,7 @@ export function getUnallocatedAmount(
   return isMoneyIn ? transfer.amount - transfer.allocated : 0n;
 }
 
-/** Error: `transfer_already_allocated`, unless it is money that came and still waits for somebody to decide. */
+/** Throws `transfer_already_allocated` unless the transfer is an incoming exception. */
 export function requireException(transfer: Transfer): void {
   if (transfer.status === 'exception' && transfer.direction === 'credit') return;
   const state = transfer.direction === 'credit' ? transfer.status : 'an outgoing transfer';

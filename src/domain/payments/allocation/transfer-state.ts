@@ -1,9 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import { checkText } from '../../../kit/text.ts';
 
-/**
- * Why a transfer is an exception, in words for the merchant. The reason is stored and stable.
- */
+/** Reasons for exceptions, with their text for the merchant. The keys are stored; do not rename them. */
 export const exceptionReasons = {
   invalid: 'The item cannot be read',
   id_reused: 'The bank reference was used before with different content',
@@ -28,7 +26,7 @@ export const exceptionReasons = {
 
 export type ExceptionReason = keyof typeof exceptionReasons;
 
-/** Where a transfer may go after it was recorded; nothing is ever deleted. */
+/** Allowed status changes of a recorded transfer. Transfers are never deleted. */
 export const transferTransitions: Record<TransferStatus, readonly TransferStatus[]> = {
   matched: ['exception'],
   partial: ['exception', 'matched', 'over'],
@@ -39,14 +37,14 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   outgoing: [],
 };
 
-/** What of a transfer stays open is an exception still, for the same reason. */
+/** Keeps a transfer that is still partly unallocated as an exception with its present reason. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }
 
 const noteMax = 500;
 
-/** What a person writes about a decision. Error: `invalid_request`. */
+/** Validates the note on a decision. Throws `invalid_request`. */
 export function parseNote(note: string | null | undefined): string | null {
   return note == null ? null : checkText(note, '/note', noteMax);
 }

@@ -10,20 +10,22 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 export type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
-  /** Of a duplicate: the transfer that is the money. */
+  /** For `duplicate`: the transfer that this one repeats. */
   sameAsId?: string;
-  /** Of a reversal: the credit that it takes back. */
+  /** For a reversal: the credit that it reverses. */
   reversesId?: string;
-  /** What of it counts from now on for what; below zero takes back. */
+  /** The changes in allocated amounts; a negative amount reverses an allocation. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
   now: Date;
 };
 
 /**
- * The one writer of where a recorded transfer stands: compare-and-set on what the caller read, with the allocations that
- * are the reason of the change, and its event where it becomes an exception, or is taken back as one. The database
- * refuses to count more than came. Only `recordOutgoing` writes past it, in the transaction that records its transfer.
+ * Changes the status of a recorded transfer together with its allocations, in the caller's transaction.
+ * Compares and sets on the status and version that the caller read; throws `transfer_already_allocated` if
+ * they changed. Records an event for a new exception. A database constraint keeps `allocated` within the
+ * amount.
+ * No other code writes the status, except `recordOutgoing` in the transaction that inserts the transfer.
  */
 export async function transitionTransfer(
   uow: UnitOfWork,
@@ -58,12 +60,15 @@ export async function transitionTransfer(
   return updated;
 }
 
-/** What waits already is told again only when the bank takes it back: a part of it may have counted. */
+/**
+ * An existing exception is reported again only if the bank reverses it, since part of it may have been
+ * allocated.
+ */
 function isNewException(transfer: Transfer, { reason }: TransferChange): boolean {
   return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 
-/** Tells the merchant of money that came which the service could not assign. */
+/** Records `transfer_exception` events for incoming transfers that could not be matched. */
 export async function recordTransferExceptions(
   uow: UnitOfWork,
   transfers: readonly Transfer[],
@@ -84,7 +89,7 @@ export async function recordTransferExceptions(
   );
 }
 
-/** As `POST /transfers` is told of it and answers: `id` is the source's own, `transferId` ours. */
+/** Matches the body of `POST /transfers`: `id` is the source's ID, `transferId` is ours. */
 function toTransferEventPayload(transfer: Transfer): object {
   return {
     transferId: transfer.id,
