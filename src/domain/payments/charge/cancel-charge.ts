@@ -11,8 +11,8 @@ import { lockCharge } from './lock-charge.ts';
 import { chargeNotPending } from './update-charges.ts';
 
 /**
- * Cancels a pending charge. A customer may not cancel one that has received money; the merchant may, and its part
- * payments become exceptions. Errors: `charge_not_found`, `charge_not_pending`.
+ * Cancels a pending charge. Only the merchant may cancel one that has received money; its part payments
+ * become exceptions. Throws `charge_not_found` or `charge_not_pending`.
  */
 export async function cancelCharge(
   service: Service,

@@ -7,8 +7,8 @@ import { toChargeEventPayload } from './to-charge-event-payload.ts';
 import type { ChargeChange } from './update-charges.ts';
 
 /**
- * Events of a charge as it is after a change. Each with a version of its own, up to that of the charge. A callback goes
- * out for its completion alone.
+ * Returns the events of a changed charge. Each has its own object version, the last being the charge's
+ * version. Only completion is sent to the charge's callback URL.
  */
 export function toChargeEvents(
   charge: Charge,
@@ -31,7 +31,7 @@ export function toChargeEvents(
   }));
 }
 
-/** Writes one event of each of these charges, in their order. */
+/** Records one event for each charge, in order. */
 export async function recordChargeEvents(
   uow: UnitOfWork,
   charges: readonly Charge[],

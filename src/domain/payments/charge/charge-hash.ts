@@ -6,19 +6,19 @@ import { type Money, toDecimal } from '../../../kit/money.ts';
 import { isSameText, type Secrets } from '../../../kit/secrets.ts';
 import type { Order } from '../../platform/order.ts';
 
-/** What secure mode protects: a charge with another amount, currency or order does not fit the hash. */
+/** The terms that secure mode protects against changes. */
 export type HashedTerms = {
   money: Money;
   orders: Order[];
-  /** Only of the bare checkout address. */
+  /** Only set for the bare checkout address. */
   notifyPayload?: string | null;
   notifyUrl?: string | null;
 };
 
-/** Whose hash key it is: each mode has its own, so a hash of one mode never fits in the other. */
+/** Each mode has its own derived key, so a hash is valid in one mode only. */
 export type HashOwner = { merchant: Merchant; mode: Mode };
 
-/** HMAC-SHA-256 (hex) under the hash key of the merchant and mode over a canonical form of the terms. */
+/** Returns the HMAC-SHA-256 (hex) of the terms in canonical JSON, keyed by merchant and mode. */
 export async function computeChargeHash(
   secrets: Secrets,
   { merchant, mode }: HashOwner,
@@ -38,7 +38,9 @@ export async function computeChargeHash(
   return createHmac('sha256', key).update(canonicalTerms).digest('hex');
 }
 
-/** Errors: `hash_mismatch` for a hash that does not fit; `hash_required` for none with secure mode on. */
+/**
+ * Verifies the hash of the terms. Throws `hash_mismatch`, or `hash_required` if it is missing in secure mode.
+ */
 export async function checkHash(
   secrets: Secrets,
   owner: HashOwner,

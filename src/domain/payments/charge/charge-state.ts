@@ -1,8 +1,8 @@
 import type { ChargeStatus } from '../../../../prisma/client/client.ts';
 
 /**
- * Where a charge may go. `expired → completed` is for a transfer that was paid in time but learned of late, and for one
- * the merchant assigns by hand; `cancelled → completed` only for the latter.
+ * Allowed status changes of a charge. `expired → completed` happens when a transfer paid in time is reported
+ * late, or when the merchant assigns one manually. `cancelled → completed` happens only by manual assignment.
  */
 export const chargeTransitions: Record<ChargeStatus, readonly ChargeStatus[]> = {
   pending: ['completed', 'expired', 'cancelled'],
@@ -11,19 +11,22 @@ export const chargeTransitions: Record<ChargeStatus, readonly ChargeStatus[]> = 
   cancelled: ['completed'],
 };
 
-/** A customer's page may not cancel a charge that has received money; the merchant may. */
+/**
+ * Returns whether the customer may cancel: only an unpaid charge. The merchant may also cancel a partly paid
+ * one.
+ */
 export function canCustomerCancel(charge: { status: ChargeStatus; amountReceived: bigint }): boolean {
   return charge.status === 'pending' && charge.amountReceived === 0n;
 }
 
-/** Whether it can no longer be paid in time, also before the job has said so. */
+/** Returns whether a pending charge is past its expiry, even if the expiry job has not run yet. */
 export function isPastExpiry(charge: { status: ChargeStatus; expiresAt: Date }, now: Date): boolean {
   return charge.status === 'pending' && charge.expiresAt < now;
 }
 
 export type PaymentState = 'none' | 'partial' | 'exact' | 'over';
 
-/** What has been received, held against what was asked. */
+/** Compares the amount received with the amount requested. */
 export function getPaymentState(charge: { customerAmount: bigint; amountReceived: bigint }): PaymentState {
   if (charge.amountReceived <= 0n) return 'none';
   if (charge.amountReceived < charge.customerAmount) return 'partial';

@@ -5,7 +5,7 @@ import type { Rate } from '../../platform/forex/get-rate.ts';
 import type { Order } from '../../platform/order.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
-/** What is asked of whom, checked; the same however the charge comes about. */
+/** The validated terms of a new charge. */
 export type ChargeTerms = {
   merchantMoney: Money;
   method: MethodCode;
@@ -18,21 +18,21 @@ export type ChargeTerms = {
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
-  /** Whether an equal request may be answered with this charge while it is pending. */
+  /** Whether an equal request returns this charge while it is pending. */
   isMergeable?: boolean;
-  /** Instead of the end of the method's payment window, where that is earlier. */
+  /** Extends the payment window to this time if it is later than the window's end. */
   payableUntil?: Date;
 };
 
-/** All that is worked out before the transaction begins. */
+/** Everything that is computed before the transaction begins. */
 export type PreparedCharge = {
   terms: ChargeTerms;
-  /** Those that take the amount, the one to be used first. */
+  /** The accounts that accept the amount, in order of preference. */
   accounts: [ReceivingAccount, ...ReceivingAccount[]];
   rate: Rate;
-  /** Before anything is added to tell it from others. */
+  /** Before the unique-amount offset is added. */
   customerMoney: Money;
   usdMinor: bigint | null;
-  /** The merchant's payment window for the method; the account may have its own. */
+  /** The merchant's payment window for the method; an account may override it. */
   windowMinutes: number;
 };

@@ -6,19 +6,20 @@ import type { Money } from '../../../kit/money.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 
-/** Where a charge is to be paid, and how much, with what was added; null where the amount need not be unique. */
+/** The chosen account and the amount to pay. `amountAdded` is null if the amount need not be unique. */
 export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountAdded: bigint | null };
 
 /**
- * How long after its window the amount of a charge that was not paid is left alone: money that comes late must not
- * complete the charge of somebody else.
+ * How long the amount of an unpaid charge stays reserved after its window. A late payment must not complete
+ * another customer's charge.
  */
 const amountCooldownMs = hourMs;
 
 /**
- * The first of the accounts that has an amount to give: where only the amount tells payments apart, the smallest that no
- * other charge asks. When none has one left, the first account with the plain amount, whose money then needs assigning
- * by hand: no sale is lost for it. Others that look on the same account wait until the caller's transaction ends.
+ * Chooses the first account with a free amount. On accounts that identify payments by amount, this is the
+ * smallest amount not requested by another charge.
+ * If no account has a free amount, returns the first account with the plain amount: a manual assignment is
+ * better than a lost sale. Holds the account's lock until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
@@ -35,7 +36,10 @@ export async function chooseAccountAndAmount(
   return { account: accounts[0]!, customerMoney, amountAdded: null };
 }
 
-/** Whole units of the currency, as few as possible: nobody mistypes them, and no app or statement rounds them away. */
+/**
+ * Finds the smallest free offset in whole currency units; customers mistype minor units, and apps and
+ * statements round them. Returns null if none is free.
+ */
 async function findFreeOffset(
   tx: Sql,
   account: ReceivingAccount,
@@ -51,7 +55,7 @@ async function findFreeOffset(
   return freeAmount === undefined ? null : freeAmount - customerMoney.minor;
 }
 
-/** What open charges ask, and what those asked that have ended while somebody may still pay by their instructions. */
+/** Returns the amounts of pending charges and of ended charges that a customer may still pay. */
 async function readTakenAmounts(
   tx: Sql,
   account: ReceivingAccount,
@@ -60,7 +64,7 @@ async function readTakenAmounts(
   const { now } = options;
   const amounts = options.amounts.map(String);
   const cooldownSince = new Date(now.getTime() - amountCooldownMs);
-  // Times that banks cut to the minute still fall into one window alone.
+  // Some banks truncate times to the minute; the margin keeps such a time within one payment window.
   const paidSince = new Date(now.getTime() - minuteMs);
   const values = [account.id, amounts, cooldownSince.toISOString(), paidSince.toISOString()];
   const rows = await tx.$queryRawUnsafe<{ minor: string }[]>(takenAmountsSql, ...values);

@@ -7,12 +7,15 @@ export type CreateChargeHashInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
   orders?: readonly OrderInput[] | null | undefined;
-  /** For the bare checkout address, whose hash covers them too. */
+  /** Only for the bare checkout address, whose hash also covers these. */
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
 };
 
-/** The hash to send with a charge of this amount and these orders in this mode. Errors: `invalid_request`, `currency_unsupported`. */
+/**
+ * Computes the hash that secure mode requires for these terms. Throws `invalid_request` or
+ * `currency_unsupported`.
+ */
 export async function createChargeHash(
   service: Service,
   { input, ...owner }: HashOwner & { input: CreateChargeHashInput },
@@ -22,7 +25,7 @@ export async function createChargeHash(
   return computeChargeHash(service.secrets, owner, {
     money,
     orders: parseOrders(orders, merchantCurrency),
-    // An empty one is none, as in the query of the address.
+    // An empty value means none, as in the query string of the checkout address.
     notifyPayload: notifyPayload || null,
     notifyUrl: notifyUrl || null,
   });

@@ -22,9 +22,9 @@ import type { ChargeTerms } from './charge-terms.ts';
 import { type CreatedCharge, insertOrReuseCharge } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
 
-/** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
+/** The unvalidated input. Amounts are in major units: a number (REST) or a decimal string (GraphQL). */
 export type CreateChargeInput = {
-  /** The customer, by e-mail, or by the phone that was verified; both may be given. */
+  /** The customer is identified by email, by `verificationCode`, or by both. */
   email?: string | null | undefined;
   verificationCode?: string | null | undefined;
   merchantAmount: number | string;
@@ -33,15 +33,15 @@ export type CreateChargeInput = {
   orders?: readonly OrderInput[] | null | undefined;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
-  /** Of `POST /charges/hash`; required with the merchant's secure mode on. */
+  /** From `POST /charges/hash`; required in secure mode. */
   hash?: string | null | undefined;
 };
 
 /**
- * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
- * window left, is returned instead of a second. Either answer uses the verificationCode up; an error does not.
- * Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
- * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid`, `target_refused`.
+ * Creates a charge for a customer. Returns an equal pending charge instead if at least half of its payment
+ * window is left. Both outcomes consume `verificationCode`; an error does not.
+ * Throws `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
+ * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid` or `target_refused`.
  */
 export async function createCharge(
   service: Service,
@@ -51,9 +51,9 @@ export async function createCharge(
     actor: string;
     input: CreateChargeInput;
     now: Date;
-    /** The machine's time, where a test clock is ahead of it: that never moves what a verificationCode is valid for. */
+    /** The system time. A test clock does not change how long a `verificationCode` is valid. */
     machineNow?: Date;
-    /** The idempotency key, in the charge's own transaction. */
+    /** Runs the idempotency check in the charge's transaction. */
     idempotency?: IdempotencyHooks<CreatedCharge> | undefined;
   },
 ): Promise<CreatedCharge> {

@@ -6,10 +6,7 @@ import { detachPartials } from '../allocation/detach-partials.ts';
 import { transitionCharges } from './transition-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
 
-/**
- * Ends locked, pending charges whose time is over. What they had received in part becomes exceptions. Answers the
- * charges as they are now.
- */
+/** Expires locked, pending charges; their part payments become exceptions. Returns the updated charges. */
 export function expireChargeBatch(
   uow: UnitOfWork<Service>,
   charges: readonly Charge[],
@@ -18,7 +15,7 @@ export function expireChargeBatch(
   return endChargeBatch(uow, charges, 'expired', { now, actor: 'job:expire-charges' });
 }
 
-/** The same of charges that somebody cancels. */
+/** Cancels locked, pending charges; their part payments become exceptions. Returns the updated charges. */
 export function cancelChargeBatch(
   uow: UnitOfWork<Service>,
   charges: readonly Charge[],

@@ -6,7 +6,10 @@ import { expireChargeBatch } from './end-charge-batch.ts';
 
 const batchSize = 200;
 
-/** Moves every due charge to `expired`, in batches that several workers may share. Returns how many. */
+/**
+ * Expires all due charges in batches. Several workers may run it concurrently. Returns the number of charges
+ * expired.
+ */
 export async function expireCharges(
   service: Service,
   time: SweepScope,

@@ -4,7 +4,8 @@ import type { Service } from '../../platform/service.ts';
 import { isCancelToken } from '../checkout/page-tokens.ts';
 
 /**
- * The charge of a customer who holds its cancelToken and may cancel it. Error: `unauthenticated`, also for no charge.
+ * Returns the charge that a cancel token authorizes. Throws `unauthenticated` for a wrong token or an unknown
+ * charge.
  */
 export async function findByCancelToken(
   service: Service,

@@ -12,17 +12,17 @@ import {
   toCharge,
 } from './read-charge.ts';
 
-/** What the interface shows of a charge: the row and its refunds, newest first. */
+/** The relations that the API includes in a charge. */
 export const chargeInclude = { refunds: { orderBy: { id: 'desc' } } } as const satisfies Prisma.ChargeInclude;
 
-/** One charge of the merchant in this mode. Error: `charge_not_found`. */
+/** Returns one charge with its refunds. Throws `charge_not_found`. */
 export async function getCharge(db: Db, options: ScopedId): Promise<ChargeWithRefunds> {
   const charge = await findCharge(db, options, { refunds: true });
   if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${options.id}`);
   return charge as ChargeWithRefunds;
 }
 
-/** The same with these relations; null where there is none. */
+/** Returns one charge with these relations, or null. */
 export async function findCharge(
   db: Pick<Db, 'pool'>,
   { id, merchantId, mode }: ScopedId,

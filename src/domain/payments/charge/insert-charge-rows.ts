@@ -4,7 +4,6 @@ import { toColumnList, toRowsJson } from '../../../kit/insert-rows.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import type { toAuditRow } from '../../platform/audit/record-audit.ts';
 
-/** The rows of new charges, with those of what is recorded of them. */
 type NewChargeRows = {
   charges: readonly Charge[];
   events: readonly ReturnType<typeof toEventRow>[];
@@ -12,9 +11,10 @@ type NewChargeRows = {
 };
 
 /**
- * The one statement that writes new charges, with their events and audit entries. It leaves out a charge whose nonce is
- * pending, or was used on its account after `usedSince`; and a mergeable charge where an equal one is pending,
- * whose id it returns as `equalId`. Returns the ids that were inserted or have an equal charge.
+ * Inserts charges with their events and audit entries in one statement. Skips a charge if its payment
+ * reference is pending, or was used on its account after `usedSince`. Skips a mergeable charge if an equal
+ * one is pending, and returns that charge's ID as `equalId`. Returns the IDs that were inserted or have an
+ * equal charge.
  */
 export function insertChargeRows(
   tx: Sql,
@@ -33,7 +33,7 @@ const chargeColumns = listColumns(Prisma.ChargeScalarFieldEnum);
 const eventColumns = listColumns(Prisma.EventScalarFieldEnum);
 const auditColumns = listColumns(Prisma.AuditEntryScalarFieldEnum);
 
-/** LIMIT has PostgreSQL look each charge up by an index, however many it expects: it never joins the whole table. */
+/** Both LIMITs force an index lookup for each charge; PostgreSQL never joins the whole table. */
 const insertSql = `
   WITH input AS MATERIALIZED (SELECT * FROM json_populate_recordset(NULL::charge, $1::json)),
   equal AS (

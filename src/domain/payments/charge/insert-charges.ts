@@ -24,9 +24,9 @@ type CreationContext = ChargeChange & Audited;
 const referenceAttemptsMax = 20;
 
 /**
- * Inserts pending charges, each with a nonce of its own (and an amount of its own, where that identifies the payment),
- * with their events and audit entries, in the caller's transaction. A charge is left out where nearly all nonces of
- * every account are used or in cooldown.
+ * Inserts pending charges with their events and audit entries, in the caller's transaction. Each gets a
+ * unique payment reference, and a unique amount if that identifies payments. Skips a charge if nearly all
+ * references of every account are used or in cooldown.
  */
 export async function insertCharges(
   unit: SqlUnitOfWork,
@@ -36,7 +36,7 @@ export async function insertCharges(
   return (await insertOrFindCharges(unit, requests, creation)).charges;
 }
 
-/** As insertCharges, for one. Error: `method_unavailable` where no account has a free nonce. */
+/** Inserts one charge. Throws `method_unavailable` if no account has a free payment reference. */
 export async function insertCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
@@ -46,8 +46,8 @@ export async function insertCharge(
 }
 
 /**
- * As insertCharge, but returns an equal charge that is pending with at least half of its window left, where the terms
- * are mergeable. The customer's row must be locked, so that equal creations at once run one after the other.
+ * Inserts one charge, or returns an equal pending charge with at least half of its window left if the terms
+ * are mergeable. The caller must lock the customer's row to serialize concurrent equal requests.
  */
 export async function insertOrReuseCharge(
   unit: SqlUnitOfWork,
@@ -80,7 +80,7 @@ async function insertOrFindCharges(
   }));
   const hasUniqueAmount = ({ accounts }: ChargeCandidate) =>
     accounts.some(({ uniqueAmountsMax }) => uniqueAmountsMax !== null);
-  // An amount that one charge takes is not free for the next.
+  // Charges with unique amounts are inserted one by one: each reserves an amount that the next must avoid.
   const [individual, batchable] = [
     candidates.filter(hasUniqueAmount),
     candidates.filter((candidate) => !hasUniqueAmount(candidate)),
@@ -88,16 +88,16 @@ async function insertOrFindCharges(
   const result: InsertionResult = { charges: [], equalIds: [] };
   for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
     await insertBatch(unit, batch, creation, result);
-  // Behind the events that the unit of work has not written yet.
+  // Appended after the pending events of the unit of work.
   unit.events?.push(...toCreatedEvents(result.charges, creation));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;
 }
 
-/** A charge to insert, and the accounts that it has not tried yet. */
+/** A charge to insert, with the accounts not tried yet. */
 type ChargeCandidate = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
 
-/** Tries each account in turn, with new nonces for those whose nonce is not free. */
+/** Tries each account in order, and draws new payment references for charges whose reference is taken. */
 async function insertBatch(
   unit: SqlUnitOfWork,
   batch: readonly ChargeCandidate[],
@@ -139,7 +139,6 @@ async function assignAccount(tx: Sql, { id, customerId, prepared, accounts }: Ch
   return { id, customerId, prepared, accounts, now, ...target };
 }
 
-/** The rows that are written for charges. */
 function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], creation: CreationContext) {
   const { audit } = creation;
   return {
@@ -162,7 +161,7 @@ const initialFields = {
   completedAt: null,
 } as const;
 
-/** The row of a new charge, with the payment instructions for its nonce. */
+/** Builds the row of a new charge, with the payment instructions for its payment reference. */
 function toChargeRow(
   options: PaymentTarget & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
   paymentReference: string,

@@ -6,7 +6,9 @@ type PaymentAllocation = {
   transfer: { paidAt: Date; paidAtIsDate: boolean };
 };
 
-/** Whether money that counts for the charge, after corrections, was paid when the charge had already ended. */
+/**
+ * Returns whether any money allocated to the charge, net of corrections, was paid after the charge expired.
+ */
 export function isPaidLate(charge: {
   expiresAt: Date;
   receivingAccount: { timeZone: string };

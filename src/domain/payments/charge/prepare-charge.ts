@@ -13,8 +13,8 @@ import { getRate, type RateTerms } from '../../platform/forex/get-rate.ts';
 import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
 
 /**
- * Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`,
- * `rate_stale`.
+ * Chooses accounts, rate and amount. Throws `method_unavailable`, `amount_out_of_range`, `rate_unavailable`
+ * or `rate_stale`.
  */
 export async function prepareCharge(
   db: Db,
@@ -46,7 +46,7 @@ export async function prepareCharge(
   };
 }
 
-/** Rates that no bank stands behind serve where no money moves: a demo merchant may have added an account of its own. */
+/** Demo rates apply only if no real money moves: a demo merchant may have added a real account. */
 function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
   return merchant.demo && accounts.every(({ demo }) => demo);
 }
@@ -56,7 +56,7 @@ function amountOutOfRange(money: Money): DomainError {
   return new DomainError('amount_out_of_range', `No receiving account accepts ${amount} in one payment`);
 }
 
-/** The amount in US cents by the service's rate, without markup; null where there is no rate to say it with. */
+/** Converts to US cents at the service's rate without markup; null if there is no rate. */
 async function convertToUsd(
   db: Db,
   money: Money,

@@ -2,14 +2,16 @@ import { type Charge, type Customer, Prisma, type Refund } from '../../../../pri
 import { toColumnName } from '../../../kit/insert-rows.ts';
 import type { Sql } from '../../../kit/sql.ts';
 
-/** Which of its relations are read with a charge. */
+/** The relations to read with a charge. */
 export type ChargeRelations = { refunds?: boolean; customer?: boolean };
 
-/** A charge as Prisma reads it, with the relations that were read; refunds are ordered newest first. */
+/** A charge in Prisma's types, with the relations that were read. Refunds are newest first. */
 export type ChargeWithRelations = Charge & { refunds?: Refund[]; customer?: Customer };
 export type ChargeWithRefunds = Charge & { refunds: Refund[] };
 
-/** All columns of a table, named as Prisma names its members: the one list for every statement past Prisma. */
+/**
+ * Returns all columns of a table under Prisma's field names. All statements that bypass Prisma use this list.
+ */
 const selectColumns = (table: string, fields: Record<string, string>) =>
   Object.values(fields)
     .map((field) => `${table}.${toColumnName(field)} AS "${field}"`)
@@ -20,7 +22,7 @@ const refundsSql = `(SELECT json_agg(one ORDER BY one.id DESC) FROM (
 const customerSql = `(SELECT row_to_json(one) FROM (
   SELECT ${selectColumns('customer', Prisma.CustomerScalarFieldEnum)} FROM customer WHERE customer.id = charge.customer_id) one)`;
 
-/** The list of a SELECT from `charge`, whose rows `toCharge` reads. */
+/** Returns the select list for `charge` rows that `toCharge` parses. */
 export function buildChargeSelectList({ refunds = false, customer = false }: ChargeRelations): string {
   return [
     chargeColumns,
@@ -32,7 +34,7 @@ export function buildChargeSelectList({ refunds = false, customer = false }: Cha
 type JsonRow<Row> = { [Member in keyof Row]: Row[Member] extends Date | null ? string : Row[Member] };
 export type ChargeRecord = Charge & { refunds?: JsonRow<Refund>[] | null; customer?: JsonRow<Customer> };
 
-/** Relations come as JSON, which has neither times nor large integers. Takes over the record. */
+/** Parses the JSON relations, which lack dates and large integers. Mutates and returns the record. */
 export function toCharge(record: ChargeRecord): ChargeWithRelations {
   const { refunds, customer } = record;
   return Object.assign(record, {

@@ -2,7 +2,10 @@ import type { Charge } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import { type Order, orderJson } from '../../platform/order.ts';
 
-/** The charge as notifications tell it: the documented members, and `notifyPayload` last so that it is signed too. */
+/**
+ * Returns the charge as webhooks send it: the documented members, with `notifyPayload` last so that it is
+ * signed too.
+ */
 export function toChargeEventPayload(charge: Charge): object {
   return {
     chargeId: charge.id,

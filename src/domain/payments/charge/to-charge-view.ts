@@ -5,7 +5,7 @@ import { toCustomerView } from '../customer/to-customer-view.ts';
 import { toRefundView } from '../refund/to-refund-view.ts';
 import type { ChargeWithRefunds } from './read-charge.ts';
 
-/** The charge as the interface documents it; members without a value are left out. */
+/** Returns the charge as the API documents it, without members that have no value. */
 export function toChargeView(charge: ChargeWithRefunds) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   return {
@@ -21,7 +21,7 @@ export function toChargeView(charge: ChargeWithRefunds) {
     refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
     orders: (charge.orders as Order[]).map(orderJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
-    // Documented for charges of sessions alone.
+    // Documented only for charges of sessions.
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
     ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),

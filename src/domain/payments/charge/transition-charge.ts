@@ -10,7 +10,10 @@ import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
 import { type ChargeChange, type ChargeUpdate, chargeNotPending, updateCharges } from './update-charges.ts';
 
-/** What each status tells the merchant. Only subscriptions hear `charge_completed`, see the event catalogue. */
+/**
+ * The event types of each status. Only charges of subscriptions send `charge_completed`; see the event
+ * catalogue.
+ */
 const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
   pending: [],
   completed: ['CHARGE_COMPLETE', 'charge_completed'],
@@ -18,17 +21,15 @@ const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
   cancelled: ['charge_cancelled'],
 };
 
-/** Where a charge goes; what completes one is told. */
 type ChargeOutcome = { to: 'expired' | 'cancelled' } | { to: 'completed'; completedBy: 'transfer' | 'hand' };
 
-/** One charge as its caller read it, where it goes, and what is added to what it has received. */
 type ChargeTransition = { charge: Charge; received?: bigint } & ChargeOutcome;
 
 /**
- * The one writer of a charge's status, for charges that are each named once: compare-and-set on the status the caller
- * read, and the events, in the caller's transaction and a fixed number of statements. `completeCharges` completes
- * charges, since that may concern a subscription. Error: `charge_not_pending` when the status has moved on or the table
- * does not allow the step.
+ * Changes the status of distinct charges and records their events, in the caller's transaction and a fixed
+ * number of statements. Compares and sets on the status that the caller read. No other code writes the
+ * status; to complete charges, call `completeCharges`, which also settles subscriptions. Throws
+ * `charge_not_pending` if the status has changed or the transition is not allowed.
  */
 export async function transitionCharges(
   uow: UnitOfWork<Service>,
@@ -48,8 +49,8 @@ export async function transitionCharges(
 }
 
 /**
- * Adds to what charges have received (or takes away, below zero) without a change of status, with an event of each where
- * the catalogue has one. The caller holds their locks.
+ * Adds to the received amounts of charges (negative to subtract) without a status change, and records one
+ * event for each if it has a type. The caller holds the row locks.
  */
 export async function addReceivedAmounts(
   uow: UnitOfWork,

@@ -4,23 +4,23 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Who changes a charge, and when. */
 export type ChargeChange = { now: MerchantTime; actor: string; address?: string | undefined };
 
-/** One charge as its caller read it, where it goes, what is added to what it has received, and what that tells. */
+/** A charge as the caller read it, with its new status, the amount to add and the events to record. */
 export type ChargeUpdate = {
   charge: Charge;
   to: ChargeStatus;
   received?: bigint;
-  /** Of one that completes. */
+  /** Set only when the charge completes. */
   completedBy?: 'transfer' | 'hand';
   eventTypes: readonly EventType[];
 };
 
 /**
- * The one statement that writes charges' statuses and versions, for the transitions alone; and what they receive, but
- * where part payments are let go of (orphan-part-payments.ts) and counted again (reunite-parts.ts). Answers the charges
- * as they are now, in the order given. Error: `charge_not_pending` when a status has moved on.
+ * Updates statuses, versions and received amounts in one statement, for `transitionCharges` and
+ * `addReceivedAmounts` only. Received amounts also change in `detachPartials` and in `reattachPartials`
+ * (decide-transfers.ts). Returns the updated charges in the given order. Throws `charge_not_pending` if a
+ * status has changed.
  */
 export async function updateCharges(
   tx: Tx,
