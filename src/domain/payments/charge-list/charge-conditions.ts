@@ -3,18 +3,18 @@ import { lowestIdAt } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { DateRange } from './time-buckets.ts';
 
-/** What a list of charges is counted by: see charge_count. Dates as a stretch of time. */
+/** The filters that `charge_count` supports. */
 export type CountFilter = {
   statuses?: readonly ChargeStatus[] | undefined;
   method?: string | undefined;
   customerCurrency?: string | undefined;
 } & DateRange;
 
-/** SQL that is put together of conditions, with its values as $1, $2, … */
+/** The values of a composed SQL statement, as `$1`, `$2`, …. */
 export type SqlValues = unknown[];
 const bind = (values: SqlValues, value: unknown): string => `$${values.push(value)}`;
 
-/** Whose, and which: conditions on the columns that charge and the tables of its counts have in common. */
+/** Returns the conditions on columns that `charge` shares with the count tables. */
 export function sharedConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   const { merchantId, mode } = scope;
   const { method, customerCurrency } = filter;
@@ -26,7 +26,6 @@ export function sharedConditions(values: SqlValues, scope: MerchantScope, filter
   ].join(' AND ');
 }
 
-/** Of one of the statuses asked for. */
 export function statusCondition(values: SqlValues, column: string, { statuses }: CountFilter): string {
   if (!statuses) return `${column} IS NOT NULL`;
   const [status] = statuses;
@@ -35,7 +34,7 @@ export function statusCondition(values: SqlValues, column: string, { statuses }:
     : `${column} = ANY(${bind(values, [...statuses])}::charge_status[])`;
 }
 
-/** Made in the stretch: ids begin with the time, so the index that orders the list finds it. */
+/** IDs begin with the creation time, so the index that orders the list also serves this range. */
 function createdCondition(values: SqlValues, { from, until }: DateRange): string {
   return [
     ...(from ? [`id >= ${bind(values, lowestIdAt('charge', from))}`] : []),
@@ -44,7 +43,7 @@ function createdCondition(values: SqlValues, { from, until }: DateRange): string
   ].join(' AND ');
 }
 
-/** All of it, on charge itself. */
+/** Returns all conditions, for `charge`. */
 export function listConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   return [
     sharedConditions(values, scope, filter),
@@ -53,7 +52,7 @@ export function listConditions(values: SqlValues, scope: MerchantScope, filter: 
   ].join(' AND ');
 }
 
-/** On days, or in months, of the stretch: on a column of dates. */
+/** Returns a condition on a date column that holds days or first days of months. */
 export function dayCondition(values: SqlValues, column: string, { from, until }: DateRange): string {
   return [
     ...(from ? [`${column} >= ${bind(values, isoDay(from))}::date`] : []),

@@ -11,7 +11,10 @@ import {
 } from './charge-conditions.ts';
 import { type DateRange, splitIntoBuckets, type TimeBucket } from './time-buckets.ts';
 
-/** Exactly how many charges of the merchant fit, without counting them: the cost does not grow with their number. */
+/**
+ * Returns the exact number of matching charges from stored counts. The cost does not grow with the number of
+ * charges.
+ */
 export async function countCharges(
   client: Queryable,
   scope: MerchantScope,
@@ -27,8 +30,8 @@ export async function countCharges(
 }
 
 /**
- * The total as one SQL expression: what is counted, what has changed since (both in one snapshot, so a change counts once
- * whenever it is added), and the charges of parts of days.
+ * Returns the total as one SQL expression: stored counts, deltas not yet folded in, and charges on partial
+ * days. One snapshot sees each delta exactly once, before or after it is folded.
  */
 export function buildTotalSql(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   const buckets = splitIntoBuckets(filter);
@@ -62,13 +65,13 @@ function storedCountSql(
     WHERE ${sharedConditions(values, scope, filter)} AND ${statusCondition(values, 'status', filter)} AND (${where})`;
 }
 
-/** What has not been added to the counts yet. */
+/** Sums the deltas not yet folded into `charge_count`. */
 function deltaSumSql(values: SqlValues, scope: MerchantScope, filter: CountFilter, range: DateRange): string {
   return `SELECT coalesce(sum(${deltaSql(values, filter)}), 0) FROM charge_count_delta
     WHERE ${sharedConditions(values, scope, filter)} AND ${dayCondition(values, 'day', range)}`;
 }
 
-/** One for a charge that came to be one of those asked for, less one for a charge that is so no more. */
+/** Evaluates to 1 for a charge that began to match the filter, -1 for one that ceased to match. */
 export function deltaSql(values: SqlValues, filter: CountFilter): string {
   const matches = (column: string) => `coalesce(${statusCondition(values, column, filter)}, false)::int`;
   return `${matches('to_status')} - ${matches('from_status')}`;
@@ -83,7 +86,7 @@ function partialDayCountSql(
   return `SELECT count(*) FROM charge WHERE ${listConditions(values, scope, { ...filter, from: partialDay.from, until: partialDay.until })}`;
 }
 
-/** From the first to the last of spans that follow each other, newest first. */
+/** Returns the range covered by adjacent buckets, which are ordered newest first. */
 function getOuterRange(buckets: readonly TimeBucket[]): DateRange {
   return { from: buckets.at(-1)?.from ?? null, until: buckets[0]?.until ?? null };
 }

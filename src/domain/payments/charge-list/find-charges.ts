@@ -25,17 +25,16 @@ import {
 import { buildTotalSql, countCharges, deltaSql } from './count-charges.ts';
 import { splitIntoBuckets, type TimeBucket, toBucket } from './time-buckets.ts';
 
-/** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
+/** Dates are inclusive at both ends. `customerPhone` is ignored if `customerEmail` is set. */
 export type ChargeFilter = {
   method?: string | undefined;
-  /** One, or any of several. */
   status?: ChargeStatus | readonly ChargeStatus[] | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
   customerCurrency?: string | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
-  /** What was asked of the customer, in the merchant's currency; inclusive at both ends. */
+  /** The requested amount in the merchant's currency; inclusive at both ends. */
   merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
 };
 
@@ -43,7 +42,7 @@ export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
 
 type FindChargesOptions = MerchantScope & { filter: ChargeFilter; page: number; limit: number };
 
-/** One page of the merchant's charges, newest first, with the exact total of the same moment. */
+/** Returns one page of the merchant's charges, newest first, with the exact total from the same snapshot. */
 export async function findCharges(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit, filter, ...scope } = options;
   const countFilter = toCountFilter(filter);
@@ -52,7 +51,7 @@ export async function findCharges(db: Db, options: FindChargesOptions): Promise<
   return findPage(db, options);
 }
 
-/** By customer or amount: an index leads to the few that fit, so they are counted themselves. */
+/** Filters by customer or amount select few charges through an index, so these are counted directly. */
 async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit } = options;
   const where = chargeWhere(options);
@@ -69,7 +68,7 @@ async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage
   return { charges, total };
 }
 
-/** The filter as the counts of charges know it; undefined where it asks for more than they tell. */
+/** Returns the filter in the form of the stored counts, or undefined if they do not support it. */
 export function toCountFilter(filter: ChargeFilter): CountFilter | undefined {
   const { status, method, customerCurrency, startDate, endDate, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
@@ -82,7 +81,7 @@ export function toCountFilter(filter: ChargeFilter): CountFilter | undefined {
   };
 }
 
-/** The filter as Prisma says it; every query starts from merchant and mode. */
+/** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone, merchantAmount: amount } = filter;
@@ -95,13 +94,13 @@ export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): 
     ...createdBetween('charge', filter),
     ...(amount && {
       merchantCurrency: amount.currency,
-      // Exact as numbers (amounts are below 10^15 minor units), which a kept filter can hold as JSON.
+      // Numbers are exact here (amounts are below 10^15 minor units) and, unlike bigint, serialize to JSON.
       merchantAmount: {
         ...(amount.min !== undefined && { gte: Number(amount.min) }),
         ...(amount.max !== undefined && { lte: Number(amount.max) }),
       },
     }),
-    // Whose customer it is, is said again for the index.
+    // Merchant and mode are repeated for the index.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
@@ -114,10 +113,10 @@ type CountedChargePage = { charges: ChargeWithRefunds[]; total: number };
 const chargeSelectList = buildChargeSelectList({ refunds: true });
 const toCharges = (records: readonly ChargeRecord[]) => records.map(toCharge) as ChargeWithRefunds[];
 
-/** Passing over so many is quicker than asking the counts where the page begins. */
+/** Up to this offset, skipping rows is faster than locating the page through the counts. */
 const skipMax = 1_000;
 
-/** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
+/** Reads one page with its total from one snapshot. Deep pages are located through the counts. */
 async function findCountedPage(
   db: Pick<Db, 'pool'>,
   scope: MerchantScope,
@@ -126,7 +125,7 @@ async function findCountedPage(
   if (slice.skip > skipMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
   const values: SqlValues = [];
   const total = buildTotalSql(values, scope, slice.filter);
-  // The total stands on a row of its own, or a page after the last one would have none to say it.
+  // The total is on its own row, since a page after the last one has no other row to carry it.
   const text = `SELECT whole.total, ${chargeSelectList}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${buildPageSql('*', values, scope, slice)}) charge ON true
     ORDER BY charge.id DESC`;
@@ -146,8 +145,8 @@ function buildPageSql(
 }
 
 /**
- * What the counts say, and then the page from there on. What is still passed over is passed over in the index: a day may
- * have many thousands.
+ * Locates the page through the counts and skips the remaining rows in the index only, since a day may hold
+ * many thousands.
  */
 async function readDeepPage(
   tx: PgClient,
@@ -166,9 +165,9 @@ async function readDeepPage(
 }
 
 /**
- * Where in a list, newest first, one comes to after passing over `skip` charges: in those made before `until`, after
- * passing over the rest of them; null when the list is not so long. `total`: how long it is. Counts are added up by
- * month and then by day, so that little is passed over one by one, however deep.
+ * Finds the position after `skip` charges, newest first. Returns the total, and where to continue: at charges
+ * created before `until`, after skipping `skip` more, or null if the list is shorter. Adds up counts by month
+ * and then by day, so that few rows are skipped at any depth.
  */
 async function seekToOffset(
   client: Queryable,
@@ -189,7 +188,7 @@ async function seekToOffset(
   return { total, until: day.bucket.until, skip: day.skip };
 }
 
-/** The span that holds the charge after `skip` others, and how many of its own come before that. */
+/** Returns the bucket with the charge at offset `skip`, and that charge's offset within the bucket. */
 function skipBuckets(
   buckets: readonly CountedBucket[],
   skip: number,
@@ -205,8 +204,7 @@ function skipBuckets(
 type CountedBucket = TimeBucket & { count: number };
 
 /**
- * How many charges fit in each month, day and part of a day of the spans given, newest first; none where there are
- * none.
+ * Returns the counts of the months, days and partial days in these buckets, newest first. Omits empty ones.
  */
 async function countBuckets(
   client: Queryable,

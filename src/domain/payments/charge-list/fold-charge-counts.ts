@@ -4,8 +4,8 @@ import { processDue } from '../../../kit/process-due.ts';
 const batchSize = 20_000;
 
 /**
- * Adds what has changed to the counts of charges, and answers how many changes that were. Another process that does the
- * same at the moment is left to it. Readers see each change once, before and after.
+ * Folds pending deltas into `charge_count` and returns their number. A lock lets one process fold at a time;
+ * others skip. Readers see each change exactly once, before and after.
  */
 export async function foldChargeCounts(db: Pick<Db, 'prisma'>, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, signal }, () => foldBatch(db));

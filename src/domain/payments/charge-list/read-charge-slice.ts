@@ -12,7 +12,7 @@ import { type CountFilter, listConditions, type SqlValues } from './charge-condi
 
 export type ChargeSlice = { filter: CountFilter; after: string | undefined; take: number };
 
-/** The newest charges of a list, those after (older than) the id given; `take` at most. */
+/** Reads at most `take` of the newest charges that are older than the charge `after`. */
 export async function readChargeSlice(
   db: Pick<Db, 'pool'>,
   scope: MerchantScope,

@@ -5,9 +5,9 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
- * The charges that a text names: the customer's e-mail address, the id of an order, a nonce (as it is, or within a
- * bank's remark), or the charge's own id. Whole, each by an index. Customers and nonces are looked up first: one of
- * several ways through a join would read every charge of the merchant.
+ * Matches the customer's email, an order ID, a payment reference (alone or within a bank's remittance text)
+ * or the charge ID. All are exact matches on indexes. Customers and accounts are looked up first: an OR
+ * across a join would scan all charges of the merchant.
  */
 export async function searchWhere(
   { prisma }: Pick<Db, 'prisma'>,

@@ -8,7 +8,10 @@ import { checkTimeZone, toLocalDate } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalogue.ts';
 import { collectedMinorSql } from './sum-collected.ts';
 
-/** `date`: `YYYY-MM-DD`. `amounts`: a sum for each currency and method, by code; none on a day without any. */
+/**
+ * `date` is `YYYY-MM-DD`. `amounts` has one sum for each currency and method, ordered by code; empty for a
+ * day without payments.
+ */
 export type CollectedDay = {
   date: string;
   amounts: { method: MethodCode; money: Money; charges: number }[];
@@ -17,9 +20,8 @@ export type CollectedDay = {
 const daysMax = 92;
 
 /**
- * What completed charges brought on each of the last days, the oldest first, the last of them the day it is now by the
- * clocks of the time zone. Counted as `sumCollected` does. Error: `invalid_request` for other than 1 to 92 days, or an
- * unknown zone.
+ * Sums completed charges for each of the last `days` days in the time zone, oldest first and including today.
+ * Counts like `sumCollected`. Throws `invalid_request` unless `days` is 1 to 92 and the zone is known.
  */
 export async function sumCollectedByDay(
   db: Db,
@@ -52,7 +54,7 @@ export async function sumCollectedByDay(
   }));
 }
 
-/** So many days of the calendar up to a last one. */
+/** Returns `days` consecutive dates that end with `last`. */
 function lastDates(last: string, days: number): string[] {
   const lastMs = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: days }, (_, i) =>

@@ -5,13 +5,13 @@ import type { Money } from '../../../kit/money.ts';
 
 export type CollectedSum = { money: Money; charges: number };
 
-/** What a completed charge brought: by hand what it asked; else what it received, less what was taken back since. */
+/**
+ * The collected amount of a completed charge: the requested amount if completed manually, else the amount
+ * received net of reversals.
+ */
 export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'hand' THEN customer_amount ELSE amount_received END`;
 
-/**
- * What completed charges brought in a span of time, a sum for each currency that was paid in. `to` itself is no longer
- * in the span.
- */
+/** Sums completed charges from `from` (inclusive) to `to` (exclusive), one sum for each currency paid. */
 export async function sumCollected(
   db: Db,
   options: MerchantScope & { from: Date; to?: Date | undefined },

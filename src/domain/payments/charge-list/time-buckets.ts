@@ -1,22 +1,22 @@
 import { dayMs } from '../../../kit/duration.ts';
 
 /**
- * How a stretch of time is made up of the spans that charges are counted in (see charge_count): whole months, whole days
- * beside them, and at its ends parts of a day, whose charges are counted themselves. All in UTC.
+ * Splits a time range into the spans that `charge_count` holds: whole months and the remaining whole days.
+ * The partial days at both ends are counted from `charge`. All times are UTC.
  */
 
-/** From inclusive, until exclusive; null: from the first, or on and on. */
+/** `from` is inclusive, `until` exclusive; null is unbounded. */
 export type DateRange = { from: Date | null; until: Date | null };
 export type TimeBucket = DateRange & { grain: 'month' | 'day' | 'part' };
 
 /**
- * Nothing is made outside of this. Times near the ends of what PostgreSQL and ISO 8601 write have no day or month
- * beside them.
+ * No charge is created outside these limits. Near the extremes of PostgreSQL and ISO 8601, adjacent days and
+ * months do not exist.
  */
 const minTime = new Date(0);
 const maxTime = new Date(Date.UTC(9999, 0));
 
-/** The spans of a stretch, newest first; they do not overlap, and leave nothing out. */
+/** Splits a range into adjacent buckets without gaps or overlaps, newest first. */
 export function splitIntoBuckets(range: DateRange): TimeBucket[] {
   const from = range.from && range.from > minTime ? range.from : null;
   const until = range.until && range.until < maxTime ? range.until : null;
@@ -39,13 +39,13 @@ export function splitIntoBuckets(range: DateRange): TimeBucket[] {
     ...inner,
     { grain: 'part', from, until: firstDay },
   ];
-  // Where the stretch is open, or begins or ends at a border, there is nothing beside the months.
+  // Drop empty buckets: the range may be unbounded, or begin or end at the border of a month or day.
   return buckets.filter(
     ({ grain, from: first, until: last }) => grain === 'month' || (first && last && first < last),
   );
 }
 
-/** The time itself where a day begins with it. */
+/** Returns `time` if it is already the start of a day. */
 function ceilToDay(time: Date): Date {
   return startOfDay(new Date(time.getTime() + dayMs - 1));
 }
@@ -67,7 +67,7 @@ function addMonth(start: Date): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
 }
 
-/** The month or day that begins with this date, `YYYY-MM-DD`. */
+/** Returns the month or day that begins on this date (`YYYY-MM-DD`). */
 export function toBucket(grain: 'month' | 'day', start: string): TimeBucket {
   const from = new Date(`${start}T00:00:00Z`);
   return { grain, from, until: grain === 'month' ? addMonth(from) : new Date(from.getTime() + dayMs) };
