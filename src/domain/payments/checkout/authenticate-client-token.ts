@@ -7,7 +7,7 @@ import type { Service } from '../../platform/service.ts';
 import { sessionStatusAt } from '../session/session-state.ts';
 import { readClientToken } from './page-tokens.ts';
 
-/** What a client token opens: one session with its charge, or one charge. */
+/** The object that a client token grants access to: a session with its charge, or a charge. */
 export type ClientTokenScope = {
   merchant: Merchant;
   mode: Mode;
@@ -15,12 +15,12 @@ export type ClientTokenScope = {
   id: string;
 };
 
-/** A page may still show how it ended, for so long. */
+/** A page may show the outcome for this long after the object ended. */
 const graceMs = dayMs;
 
 /**
- * The object a client token speaks for. It ends 24 hours after that object has: a session that was charged ends with
- * its charge. Errors: `unauthenticated`, `account_disabled`.
+ * Returns the object that a client token grants access to. A token is valid until 24 hours after its object
+ * ends; a session with a charge ends with that charge. Throws `unauthenticated` or `account_disabled`.
  */
 export async function authenticateClientToken(
   service: Service,
@@ -64,7 +64,7 @@ function toTokenScope({ id, merchantId, mode }: { id: string; merchantId: string
   return { id, merchantId, mode };
 }
 
-/** A charge that is being paid has not ended, whatever the clock says: the job decides when it expires. */
+/** A pending charge has not ended, even past `expiresAt`: only the expiry job ends it. */
 function chargeEnd(charge: Charge): Date | undefined {
   if (charge.status === 'pending') return undefined;
   if (charge.status === 'expired') return charge.expiresAt;

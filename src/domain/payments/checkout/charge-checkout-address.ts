@@ -10,8 +10,8 @@ import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
 import type { CheckoutAddress } from './parse-checkout-address.ts';
 
 /**
- * A new charge from the bare checkout address, with what the customer chose. Errors: `rate_limited` (see
- * withCheckoutSlot), and those of creating a charge.
+ * Creates a charge from the bare checkout address. Throws `rate_limited` (see `withCheckoutSlot`) and the
+ * errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutAddress(
   service: Service,

@@ -11,13 +11,13 @@ import type { Service } from '../../platform/service.ts';
 
 /** The browser that starts a charge on a customer page. */
 export type PageVisitor = {
-  /** Its network address. */
+  /** The IP address. */
   address: string;
-  /** The publishable key in the address; left out on links and subscription pages, which name none. */
+  /** The publishable key in the URL. Undefined on links and subscription pages, which have none. */
   keyId?: string;
 };
 
-/** `rate_limited`: the visitor's network has started too much that is unpaid. */
+/** `rate_limited`: the visitor's network has started too many unpaid charges. */
 export class NetworkCapReached extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
@@ -32,18 +32,18 @@ export class NetworkCapReached extends DomainError {
 type SlotScope = { merchantId: string; mode: Mode };
 
 /**
- * How many times the cap the networks around an address may hold: the address (or its /64), the /56 and the /48. A phone
- * network spreads its customers over many /64 networks, but one attacker may own a whole /48.
+ * Multiples of the cap for the networks around an address: the address (or its /64), the /56 and the /48. A
+ * mobile network spreads its customers over many /64 networks, but one attacker may own a whole /48.
  */
 const networkShares = [1, 4, 16];
-/** How many times what it may hold open a network may start in 24 hours without paying. */
+/** A network may start this multiple of its cap in 24 hours without paying. */
 const dailyFactor = 4;
 const batchSize = 5_000;
 
 /**
- * Runs `insert` while the visitor's network may start one more charge or free subscription, and counts it. The network's
- * lock is held until the transaction ends, so concurrent starts never exceed the cap. Errors: NetworkCapReached, with the
- * time until the first of the counted ones no longer counts.
+ * Runs `insert` if the visitor's network may start one more charge or free subscription, and counts the
+ * result. Locks the network until the transaction ends, so that concurrent requests cannot exceed the cap.
+ * Throws `NetworkCapReached` with the time until a slot is free.
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   uow: UnitOfWork<Service>,
@@ -58,7 +58,7 @@ export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date 
   for (const { share, hashes } of networks)
     await requireCapacity(tx, hashes, { max: settings.checkoutChargesMax * share, now });
   const object = await insert();
-  // A subscription without a first payment is never open, so it counts by its start alone.
+  // A subscription without a first payment is never unpaid, so only its start counts.
   const slot = { objectId: object.id, expiresAt: object.expiresAt ?? now, createdAt: now, ...scope };
   await tx.checkoutSlot.createMany({
     data: networks.map(({ hash: networkHash }) => ({ ...slot, networkHash })),
@@ -66,10 +66,10 @@ export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date 
   return object;
 }
 
-/** `hash` is stored; `hashes` also has those under the other data keys. */
+/** `hash` is stored; `hashes` also includes those under the other data keys. */
 type Network = { share: number; hash: string; hashes: string[] };
 
-/** The networks around a visitor's address, the smallest first. */
+/** Returns the networks around a visitor's address, smallest first. */
 export function hashNetworks(
   secrets: Service['secrets'],
   { address, keyId }: PageVisitor,
@@ -83,7 +83,9 @@ export function hashNetworks(
   }) as [Network, ...Network[]];
 }
 
-/** A reference stays reserved after the payment window, so both what is open and what was started in a day is limited. */
+/**
+ * A payment reference stays reserved after the payment window, so both open and recent starts are limited.
+ */
 async function requireCapacity(
   tx: Tx,
   hashes: readonly string[],
@@ -106,7 +108,7 @@ async function requireCapacity(
 
 type SlotCount = { open: number; firstExpiry: Date | null; recent: number; firstStart: Date | null };
 
-/** Paid charges, and subscriptions once paid, no longer count against the network that started them. */
+/** Deletes the slots of paid charges and of their subscriptions. */
 export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): Promise<void> {
   const ids = charges
     .filter(canHoldSlot)
@@ -114,12 +116,12 @@ export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): 
   if (ids.length > 0) await tx.checkoutSlot.deleteMany({ where: { objectId: { in: ids } } });
 }
 
-/** Charges of the API and of sessions never hold one, so that completing them costs no statement. */
+/** Charges of the API and of sessions never hold a slot, so their completion skips the statement. */
 function canHoldSlot({ isMergeable, sessionId }: Charge): boolean {
   return !isMergeable && sessionId === null;
 }
 
-/** Deletes the slots that no longer count; returns how many. */
+/** Deletes expired slots older than a day. Returns their number. */
 export async function pruneCheckoutSlots(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
   const dayAgo = new Date(time.now.getTime() - dayMs);
   const deleteBatch = () => db.prisma.$executeRaw`

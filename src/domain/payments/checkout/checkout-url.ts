@@ -1,7 +1,7 @@
 import type { Mode } from '../../../../prisma/client/client.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** The address a customer opens; every one for the sandbox says so. */
+/** Sandbox URLs carry `isSandbox=true`. */
 export function checkoutLinkUrl(service: Service, link: { id: string; mode: Mode }): string {
   return checkoutUrl(service, { link: link.id }, link.mode);
 }

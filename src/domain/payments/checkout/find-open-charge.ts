@@ -1,7 +1,7 @@
 import type { Charge, Mode } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
-/** The newest of the charges `ids` that can still be paid to the merchant; null where there is none. */
+/** Returns the newest of the charges `ids` that can still be paid, or null. */
 export function findOpenCharge(
   { prisma }: Db,
   { ids, merchantId, mode, now }: { ids: string[]; merchantId: string; mode: Mode; now: Date },

@@ -7,7 +7,7 @@ import { readClientToken } from './page-tokens.ts';
 
 const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
-/** What the customer's page of a charge needs besides the row. */
+/** The relations that a charge's customer page needs. */
 export const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
@@ -24,7 +24,10 @@ export const checkoutChargeInclude = {
 
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }>;
 
-/** The charge that a client token opens. Error: `charge_not_found`, also for a token that is not ours. */
+/**
+ * Returns the charge that a client token grants access to. Throws `charge_not_found`, also for an invalid
+ * token.
+ */
 export async function getCheckoutCharge(
   service: Service,
   options: { clientToken: string },
@@ -37,8 +40,8 @@ export async function getCheckoutCharge(
 }
 
 /**
- * What has arrived for a charge that ended unpaid and is still to be decided about. The charge has let go of it; what the
- * bank took back since, was sent back or counts for another charge is left out.
+ * Returns the money received for a charge that ended unpaid and not decided on yet. Excludes amounts that
+ * were reversed, returned or allocated to another charge since.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
   return charge.allocations.reduce((sum, { amount, transfer }) => {

@@ -5,28 +5,26 @@ import { createDestination, type Destination } from '../../../method/destination
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import type { CheckoutCharge } from './get-checkout-charge.ts';
 
-/** How to pay what a charge still waits for. */
+/** The instructions for paying the rest of a charge. */
 export type OutstandingPayment = {
   destination: Destination;
   money: Money;
   referencePlacement: ReferencePlacement;
 };
 
-/**
- * How the nonce travels: inside the code, written by the customer, or not for sure, as the method has no field for it.
- */
+/** How the payment carries its reference: in the code, typed by the customer, or possibly not at all. */
 type ReferencePlacement = 'in-code' | 'written' | 'uncertain';
 
 /**
- * What is left to pay, in the method's payable unit, with codes that ask for just that. A code with the whole amount
- * would make a customer who paid a part pay too much.
+ * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. A
+ * code for the full amount would make a customer who paid a part overpay.
  */
 export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPayment {
   const method = charge.method as MethodCode;
   const details = charge.receivingAccount.details as ReceivingDetails;
   const destination = charge.destination as Destination;
   const money = { minor: getOutstandingMinor(charge, method), currency: charge.customerCurrency };
-  // The account may have been given other details since; what the customer was told to pay into stays.
+  // The account's details may have changed since; the instructions that the customer received remain valid.
   const isSameAccount = getScheme(method).getAccount(details) === destination.account;
   const referencePlacement = getReferencePlacement(
     destination,

@@ -3,13 +3,13 @@ import { DomainError, type ErrorCode } from '../../../kit/errors.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
 /**
- * Tokens with which a customer's page does without API credentials. Nothing is stored: each is an HMAC over the object's
- * id under a key of its mode, so a replay or a duplicate returns the same one.
+ * Tokens for customer pages, which have no API credentials. Each is an HMAC of the object's ID under a key of
+ * its mode; nothing is stored. A replayed or duplicate request therefore returns the same token.
  */
 
 type ObjectInMode = { id: string; mode: Mode };
 
-/** Lets the customer's page cancel the charge. */
+/** Authorizes the customer's page to cancel the charge. */
 export function createCancelToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('cancel-token', mode, id);
 }
@@ -18,12 +18,12 @@ export function isCancelToken(secrets: Secrets, { id, mode }: ObjectInMode, toke
   return secrets.verify('cancel-token', mode, { text: id, signature: token });
 }
 
-/** Lets a page in the browser see and do what the customer's page may, for this session or charge only. */
+/** Authorizes a browser to act as the customer's page for one session or charge. */
 export function createClientToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return `${id}.${secrets.sign('client-token', mode, id)}`;
 }
 
-/** The session or charge that a client token is for; undefined if it is not one of ours. */
+/** Returns the session or charge of a client token, or undefined if the token is invalid. */
 export function readClientToken(secrets: Secrets, token: string): ObjectInMode | undefined {
   const id = token.slice(0, token.indexOf('.'));
   const signature = token.slice(id.length + 1);
@@ -33,7 +33,7 @@ export function readClientToken(secrets: Secrets, token: string): ObjectInMode |
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
-/** Kept by the browser that created a charge: it alone sees the customer's details in full. */
+/** Stored in the browser that created the charge: only this browser sees the customer's full details. */
 export function createCreatorToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('charge-creator', mode, id);
 }
@@ -48,18 +48,17 @@ export function isCreatorToken(
 
 export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
 
-/** What such a page is about. */
 export type PageObject = ObjectInMode & { pageGeneration: number };
 
 /**
- * Opens one of the customer's pages under `/pay`: `<id>.<HMAC over id and generation>`. Raising the object's generation
- * ends the tokens issued before.
+ * Authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and generation>`. Incrementing the
+ * object's generation invalidates earlier tokens.
  */
 export function createPageToken(secrets: Secrets, kind: PageKind, object: PageObject): string {
   return `${object.id}.${secrets.sign(`${kind}-page`, object.mode, pageText(object))}`;
 }
 
-/** The id in a page's token, which is not verified. */
+/** Returns the ID in a page token without verifying it. */
 export function getPageTokenId(token: string): string {
   return token.slice(0, Math.max(token.indexOf('.'), 0));
 }
@@ -71,8 +70,8 @@ export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject
 }
 
 /**
- * Returns the object that a page's token opens. An object that does not exist and a token that was never valid give the
- * same error, `notFound`; `link_closed` is the answer to tokens of an earlier generation alone.
+ * Verifies a page token and returns its object. Throws `notFound` for both a missing object and an invalid
+ * token, and `link_closed` only for a token of an earlier generation.
  */
 export function requirePageToken<T extends PageObject>(
   secrets: Secrets,

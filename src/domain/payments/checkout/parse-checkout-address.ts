@@ -8,11 +8,11 @@ import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
 import { checkHash } from '../charge/charge-hash.ts';
 
-/** The bare checkout address `?apiKey&amount&currency…`, checked. */
+/** The validated query of the bare checkout address, `?apiKey&amount&currency…`. */
 export type CheckoutAddress = {
   merchant: Merchant;
   mode: Mode;
-  /** The publishable key's. */
+  /** The ID of the publishable key. */
   keyId: string;
   money: Money;
   notifyPayload: string | null;
@@ -20,8 +20,8 @@ export type CheckoutAddress = {
 };
 
 /**
- * Reads the query of the checkout address. Errors: `unauthenticated` for an unknown key, `invalid_request`,
- * `currency_unsupported`, `target_refused`, `hash_mismatch`, `hash_required` with the merchant's secure mode on.
+ * Parses the query of the checkout address. Throws `unauthenticated` for an unknown key, `invalid_request`,
+ * `currency_unsupported`, `target_refused`, `hash_mismatch`, or `hash_required` in secure mode.
  */
 export async function parseCheckoutAddress(
   service: Service,

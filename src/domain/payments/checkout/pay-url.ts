@@ -1,10 +1,9 @@
 import type { Secrets } from '../../../kit/secrets.ts';
 import { createPageToken, type PageKind, type PageObject } from './page-tokens.ts';
 
-/** What addresses of the customer's pages are made with. */
 export type UrlContext = { secrets: Secrets; settings: { publicUrl: string } };
 
-/** The address of one of the customer's pages under `/pay`; every one for the sandbox says so. */
+/** Returns the URL of a customer page under `/pay`. Sandbox URLs carry `isSandbox=true`. */
 export function payUrl(
   { secrets, settings }: UrlContext,
   kind: PageKind,

@@ -10,12 +10,13 @@ import type { Rate } from '../../platform/forex/get-rate.ts';
 import type { Service } from '../../platform/service.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 
-/** What paying an amount by one method would come to now. */
+/** The present price of a payment by one method. */
 export type MethodQuote = { method: MethodCode; customerMoney: Money; rate: Rate };
 
 /**
- * The methods that can take an amount, of those named (none: all the merchant has), each with what the customer would
- * pay. When none can, the first refusal: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`.
+ * Quotes the amount for each of `methods` that can accept it; an empty list means all of the merchant's
+ * methods. If none can, throws the first error: `method_unavailable`, `amount_out_of_range`,
+ * `rate_unavailable` or `rate_stale`.
  */
 export async function quoteMethods(
   service: Service,
