@@ -11,8 +11,9 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 
 /**
- * A new charge on a link, with what the customer chose. Errors: `link_closed` (closed, or all its uses open or paid),
- * `method_unavailable`, `rate_limited` (see withCheckoutSlot), and those of creating a charge.
+ * Creates a charge on a link. Throws `link_closed` if the link is closed or its uses are exhausted by open
+ * and paid charges. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and the errors
+ * of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
   service: Service,
@@ -20,7 +21,7 @@ export async function chargeCheckoutLink(
     merchant: Merchant;
     link: CheckoutLink;
     method: MethodCode;
-    /** As the page's form was sent: the link's own details only prefill it. */
+    /** As submitted by the page's form; the link's own details only prefill the form. */
     customer: CustomerDetails;
     visitor: PageVisitor;
     now: Date;

@@ -1,12 +1,12 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** Charges that use a checkout link: those that can still be paid, and those that were. */
+/** Charges in these statuses use up the limit of their checkout link. */
 const usingStatuses: ReadonlySet<ChargeStatus> = new Set(['pending', 'completed']);
 
 /**
- * Keeps the uses of checkout links equal to their open and paid charges, in the transaction that moves the charges. A
- * charge that is paid after it ended counts again, even where that exceeds the limit: the money has arrived.
+ * Updates the `uses` of checkout links for charges that change status, in the same transaction. A charge paid
+ * after it ended counts again, even beyond the limit: the money has arrived.
  */
 export async function countLinkUses(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function countLinkUses(
     changes.set(charge.checkoutLinkId, (changes.get(charge.checkoutLinkId) ?? 0) + change);
   }
   if (changes.size === 0) return;
-  // Locked in the order of their ids, so that batches that share links do not deadlock.
+  // Locked in ID order so that batches with common links do not deadlock.
   await tx.$executeRaw`
     UPDATE checkout_link SET uses = uses + locked.change FROM (
       SELECT link.id, input.change

@@ -16,20 +16,21 @@ export type CreateCheckoutLinkInput = {
   amount: number | string;
   currency: string;
   orders?: readonly OrderInput[] | null | undefined;
-  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  /**
+   * Maps country codes to methods; an empty list means all methods of that country. Other countries are not
+   * offered.
+   */
   paymentMethods?: Record<string, readonly string[]> | null | undefined;
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
-  /** How many of its charges may be open or paid at a time; none: any number. */
+  /** The maximum number of open and paid charges; unlimited if not set. */
   usesLimit?: number | null | undefined;
 };
 
 const usesMax = 1_000_000;
 
-/**
- * A link that does not expire, and can be paid any number of times where that is not limited. Errors: as createSession.
- */
+/** Creates a link that does not expire. Throws the errors of `createSession`. */
 export async function createCheckoutLink(
   service: Service,
   options: Audited & { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },

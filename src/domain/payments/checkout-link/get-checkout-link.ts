@@ -2,7 +2,7 @@ import type { CheckoutLink, Merchant } from '../../../../prisma/client/client.ts
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** The link a customer opened, with its merchant. Error: `checkout_link_not_found`. */
+/** Returns a link with its merchant. Throws `checkout_link_not_found`. */
 export async function getCheckoutLink(
   { prisma }: Db,
   { id }: { id: string },

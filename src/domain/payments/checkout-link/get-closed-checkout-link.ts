@@ -3,9 +3,8 @@ import type { Db } from '../../../kit/db.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
- * A link that takes no more payments, with its merchant and the newest of the charges `chargeIds` of its mode that was
- * created by it.
- * Error: `checkout_link_not_found`.
+ * Returns a closed link with its merchant and the newest charge of the link among `chargeIds`. Throws
+ * `checkout_link_not_found`.
  */
 export async function getClosedCheckoutLink(
   db: Db,

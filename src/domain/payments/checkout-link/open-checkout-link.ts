@@ -5,8 +5,8 @@ import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
- * The link a customer opened, with its merchant, as long as it can be paid. Errors: `checkout_link_not_found`,
- * `link_closed` (closed, or all its uses taken), `account_disabled`.
+ * Returns a payable link with its merchant. Throws `checkout_link_not_found`, `link_closed` (closed, or all
+ * uses taken) or `account_disabled`.
  */
 export async function openCheckoutLink(
   db: Db,
