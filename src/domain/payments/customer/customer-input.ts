@@ -1,7 +1,7 @@
 import { parseEmail, parseInternationalPhone, parsePhone } from '../../../kit/contact.ts';
 import { checkText } from '../../../kit/text.ts';
 
-/** A customer as it arrives: pre-fill data of sessions and links. Both spellings of the names are taken. */
+/** Unvalidated pre-fill data of sessions and links. Both spellings of the names are accepted. */
 export type CustomerInput = {
   email?: string | null | undefined;
   phone?: { code: string; phone: string } | null | undefined;
@@ -11,12 +11,12 @@ export type CustomerInput = {
   last_name?: string | null | undefined;
 };
 
-/** A customer as stored: the phone in E.164. */
+/** Validated details; the phone is in E.164. */
 export type CustomerDetails = { email?: string; phone?: string; firstName?: string; lastName?: string };
 
 const nameMax = 100;
 
-/** Checks a customer. Errors: 400 naming the place. */
+/** Validates a customer. Throws `invalid_request` with the path of the invalid field. */
 export function parseCustomer(
   input: CustomerInput | null | undefined,
   path = '/customer',
@@ -32,7 +32,7 @@ export function parseCustomer(
   };
 }
 
-/** One detail as a customer typed it. Errors: 400 naming the field. */
+/** Validates one field as typed by a customer. Throws `invalid_request` with the path of the field. */
 export function parseCustomerField(name: keyof CustomerDetails, text: string): string {
   if (name === 'email') return parseEmail(text, '/email');
   if (name === 'phone') return parseInternationalPhone(text, '/phone');

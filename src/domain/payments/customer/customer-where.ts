@@ -2,7 +2,7 @@ import type { Prisma } from '../../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** Customers of a merchant in a mode, as Prisma says it; e-mail and phone whole. */
+/** Returns a Prisma condition for the customers of a merchant; email and phone must match exactly. */
 export function customerWhere(
   options: MerchantScope & { email?: string | undefined; phone?: string | undefined },
 ): Prisma.CustomerWhereInput {

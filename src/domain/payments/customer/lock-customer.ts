@@ -2,10 +2,7 @@ import type { Customer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/**
- * A customer of any merchant, for operators; the row stays locked until the transaction ends. Error:
- * `customer_not_found`.
- */
+/** Reads a customer of any merchant under a row lock, for operators. Throws `customer_not_found`. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.$queryRaw`SELECT 1 FROM customer WHERE id = ${id} FOR UPDATE`;
   const customer = await tx.customer.findUnique({ where: { id } });

@@ -1,8 +1,8 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 
 /**
- * The customer as the interface shows it with a charge, a subscription or an invoice: the copies made when that was made,
- * without what is not known.
+ * Returns the customer details copied to a charge, subscription or invoice at its creation, without unknown
+ * ones.
  */
 export function toCustomerView(
   row: Pick<Charge, 'customerId' | 'email' | 'phone' | 'firstName' | 'lastName'>,

@@ -8,9 +8,9 @@ import type { CustomerDetails } from './customer-input.ts';
 type CustomerIdentity = MerchantScope & { email: string; phone: string; now: Date };
 
 /**
- * The id of the merchant's customer with this email (compared lower-cased), else with this phone, else of a new one. A
- * customer known by the phone alone gets the email; one who has another email is a different customer. The row stays
- * locked until the transaction ends, so that two creations for one customer run one after the other.
+ * Finds the merchant's customer by email (lower-cased), else by phone, or creates one, and returns the ID. A
+ * customer known only by phone gets the email; one with another email is a different customer. The row stays
+ * locked until the transaction ends, which serializes concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
@@ -19,7 +19,7 @@ export async function upsertCustomer(
   const { merchantId, mode, now } = input;
   const email = input.details.email === undefined ? null : foldEmail(input.details.email);
   const phone = input.details.phone ?? null;
-  // A request with the phone alone and one that adds an email lock different rows.
+  // A request with only the phone and one that adds an email lock different rows; this lock serializes them.
   if (phone !== null) await lockByName(tx, `customer ${merchantId} ${mode} ${phone}`);
   if (email === null && phone !== null) {
     const existingId = await lockByPhone(tx, { merchantId, mode, phone });
@@ -44,9 +44,9 @@ const upsertByPhoneSql = `${insertSql}
   ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone RETURNING id`;
 
 /**
- * The customer of a charge that was started on a page, found by the email alone. A phone typed there has not been
- * verified: it stays on the charge and never identifies a customer, or a payer who types another person's number would share
- * a customer with that person.
+ * Finds or creates the customer of a charge started on a page, by email only. The typed phone is unverified:
+ * it is stored on the charge but never identifies a customer. Otherwise a payer who types another person's
+ * number would share that person's customer record.
  */
 export function upsertPageCustomer(
   tx: Sql,
@@ -57,8 +57,8 @@ export function upsertPageCustomer(
 }
 
 /**
- * Gives the email to the customer known by the phone alone, where there is one, and deletes the row just created, which
- * blocks other requests with the email until then. Returns the id of the customer who has the email.
+ * Gives the email to the customer known only by phone, if any, and deletes the row just created. Until then
+ * that row blocks concurrent requests with this email. Returns the ID of the customer with the email.
  */
 async function assignEmail(
   tx: Sql,
@@ -76,7 +76,7 @@ async function assignEmail(
   return existing.id;
 }
 
-/** The oldest customer with the phone, with or without an email, locked. */
+/** Locks the oldest customer with the phone, with or without an email, and returns the ID. */
 async function lockByPhone(tx: Sql, key: MerchantScope & { phone: string }): Promise<string | undefined> {
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(
     `SELECT id FROM customer WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3
