@@ -5,12 +5,13 @@ import { sha256 } from '../../../kit/secrets.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
-/** A verificationCode as its charge is made with it: which verification it stands for, and whose phone was verified. */
+/** The phone verification that a `verificationCode` belongs to. */
 export type VerifiedPhone = { id: bigint; phone: string };
 
 /**
- * The phone that a verificationCode stands for. Whether it can still be used is found out by using it, in the
- * transaction of the charge: a repeat under an idempotency key must get that far. Error: `verification_code_invalid`.
+ * Finds the verification of a `verificationCode`. Does not check whether the code is still usable: consuming
+ * it in the charge's transaction does. An idempotent retry must reach that transaction. Throws
+ * `verification_code_invalid`.
  */
 export async function getVerifiedPhone(
   db: Db,
@@ -27,8 +28,8 @@ export async function getVerifiedPhone(
 }
 
 /**
- * Uses a verificationCode up for a charge, in the charge's transaction: of two charges at once one gets it, and a charge
- * that is refused leaves it as it is. Error: `verification_code_invalid`.
+ * Consumes a `verificationCode` in the charge's transaction: only one of two concurrent charges succeeds, and
+ * a rollback leaves the code unused. Throws `verification_code_invalid`.
  */
 export async function consumeVerificationCode(
   tx: Sql,

@@ -1,7 +1,10 @@
 import type { PhoneVerificationStatus } from '../../../../prisma/client/client.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 
-/** sent: the code is out; verified: it was entered, and the verificationCode is out; used: for a charge. */
+/**
+ * `sent`: the SMS code was sent. `verified`: the SMS code was entered and a `verificationCode` issued.
+ * `used`: a charge consumed the `verificationCode`.
+ */
 export const phoneVerificationTransitions: Record<
   PhoneVerificationStatus,
   readonly PhoneVerificationStatus[]
@@ -12,8 +15,8 @@ export const phoneVerificationTransitions: Record<
   voided: [],
 };
 
-/** The code that is sent, and then the verificationCode, each from when it was made. */
+/** The validity of both the SMS code and the `verificationCode`, each from its creation. */
 export const validityMs = 5 * minuteMs;
 export const codeDigits = 6;
-/** Codes that may be entered for one that was sent. */
+/** The maximum number of attempts to enter one SMS code. */
 export const attemptsMax = 5;

@@ -2,12 +2,12 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Longer than anything looks back: limits an hour, codes five minutes. */
+/** Longer than any use of a row: limits look back an hour, codes are valid for five minutes. */
 const retentionMs = dayMs;
-/** Rows a statement: short enough to hold nobody up. */
+/** Rows per statement, small enough not to block other transactions. */
 const batchSize = 5_000;
 
-/** Deletes phone verifications of more than a day ago, batch by batch; answers how many. */
+/** Deletes phone verifications older than a day in batches. Returns their number. */
 export async function prunePhoneVerifications(
   db: Db,
   options: { now: Date; signal?: AbortSignal },

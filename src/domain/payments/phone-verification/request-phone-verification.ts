@@ -18,8 +18,9 @@ import { hashCode, type PhoneInput } from './verify-phone.ts';
 type PhoneRequestScope = MerchantScope & { phone: string };
 
 /**
- * Sends a code of 6 digits to a phone; an earlier one that was not entered counts no more. In the sandbox the SMS stays
- * in the dev mailbox. Errors: `invalid_request`; `rate_limited` at the limits of SMS (src/message/limit-messages.ts).
+ * Sends a 6-digit code to a phone and voids an earlier code that was not entered. In the sandbox, the SMS
+ * goes to the dev mailbox. Throws `invalid_request`, or `rate_limited` at the SMS limits
+ * (src/message/limit-messages.ts).
  */
 export async function requestPhoneVerification(
   service: Service,
@@ -38,7 +39,7 @@ export async function requestPhoneVerification(
   const expiresAt = new Date(now.getTime() + validityMs);
   const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
   return transact(service, async (uow) => {
-    // First, because it locks the number: concurrent requests replace each other's code in turn.
+    // Must be first: it locks the number, so concurrent requests replace each other's code in turn.
     await enqueueMessage(uow, {
       channel: 'sms',
       kind: 'phone-code',

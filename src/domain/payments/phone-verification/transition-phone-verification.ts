@@ -6,13 +6,12 @@ type PhoneVerificationTransition = {
   id: bigint;
   from: PhoneVerificationStatus;
   to: PhoneVerificationStatus;
-  /** What the new status brings with it. */
   set?: { tokenHash?: string; chargeId?: string; expiresAt?: Date };
 };
 
 /**
- * The one writer of a phone verification's status: compare-and-set on the status the caller read, as long as it is
- * valid. False: it has moved on, or its time has run out.
+ * Changes the status of a phone verification. No other code writes the status. Compares and sets on the
+ * status that the caller read. Returns false if the status has changed or the verification has expired.
  */
 export async function transitionPhoneVerification(
   tx: Sql,

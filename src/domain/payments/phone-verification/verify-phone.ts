@@ -9,15 +9,14 @@ import type { Service } from '../../platform/service.ts';
 import { attemptsMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
-/** What is typed here may be anything, but is no novel. */
+/** Bounds the input; a real code is much shorter. */
 const codeLengthMax = 64;
 
-/** As it arrives. */
 export type PhoneInput = { code: string; phone: string };
 
 type PhoneScope = MerchantScope & { phone: string };
 
-/** A plain hash of six digits could be reversed at once: without the key it is useless. */
+/** Uses a keyed hash, since a plain hash of six digits is trivial to reverse. */
 export function hashCode(secrets: Secrets, scope: PhoneScope, code: string): string {
   return secrets.sign('phone-code', scope.mode, signedText(scope, code));
 }
@@ -35,9 +34,9 @@ function signedText({ merchantId, phone }: PhoneScope, code: string): string {
 }
 
 /**
- * Exchanges the code that a customer entered for a verificationCode: 256 random bits, valid 5 minutes for one charge.
- * A wrong, expired, used or replaced code, or the sixth that is tried, all give the same answer.
- * Errors: `invalid_request`, `verification_code_invalid`.
+ * Exchanges the SMS code for a `verificationCode`: 256 random bits, valid for 5 minutes and one charge.
+ * Returns the same error for a wrong, expired, used or replaced code and for a sixth attempt. Throws
+ * `invalid_request` or `verification_code_invalid`.
  */
 export async function verifyPhone(
   service: Service,
@@ -72,8 +71,9 @@ export async function verifyPhone(
 }
 
 /**
- * Counts the attempt first, on a connection of its own: a rejected code rolls the caller's transaction back, and guesses
- * sent concurrently or under idempotency keys must count too. Undefined: no code is out, or all attempts are used up.
+ * Counts the attempt before the check, on a separate connection. A rejected code rolls back the caller's
+ * transaction, but concurrent guesses and those under idempotency keys must count too. Returns undefined if
+ * no code is pending or all attempts are used.
  */
 async function countAttempt(
   service: Service,
