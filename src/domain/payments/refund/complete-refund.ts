@@ -7,8 +7,8 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * The merchant confirms that the money was sent; in the sandbox also before any details were given. Errors:
- * `refund_not_found`, `refund_not_processing`.
+ * Records the merchant's confirmation that the refund was paid. In the sandbox, payout details are not
+ * required. Throws `refund_not_found` or `refund_not_processing`.
  */
 export async function completeRefund(
   db: Db,

@@ -16,14 +16,18 @@ import { mailRefundLink } from './mail-refund-link.ts';
 import { getRefundableAmount } from './refund-state.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
 
-/** As it arrives: the amount in major units of the customer's currency, a number (REST) or a decimal string (GraphQL). */
+/**
+ * The unvalidated input. The amount is in major units of the customer's currency: a number (REST) or a
+ * decimal string (GraphQL).
+ */
 export type CreateRefundInput = { chargeId: string; customerAmount: number | string };
 
 const referenceAttemptsMax = 20;
 
 /**
- * Gives back a part or all of what a charge received. The charge's row is locked, so that refunds made at once never sum
- * to more. Errors: `invalid_request`, `charge_not_found`, `charge_not_completed`, `amount_exceeds_refundable`.
+ * Refunds all or part of the amount that a charge received. Locks the charge so that concurrent refunds
+ * cannot exceed it. Throws `invalid_request`, `charge_not_found`, `charge_not_completed` or
+ * `amount_exceeds_refundable`.
  */
 export async function createRefund(
   service: Service,
@@ -32,7 +36,7 @@ export async function createRefund(
       actor: string;
       input: CreateRefundInput;
       now: MerchantTime;
-      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      /** The system time. A test clock does not change when mails are sent. */
       machineNow?: MachineTime;
     },
 ): Promise<RefundWithCharge> {
@@ -67,7 +71,10 @@ function parseRefundAmount(charge: Charge, amount: number | string): bigint {
   return money.minor;
 }
 
-/** With a payout reference that no other refund of the merchant has; of two that draw one at once, one draws again. */
+/**
+ * Inserts the refund with a payout reference unique to the merchant. Retries with another reference if a
+ * concurrent refund took it.
+ */
 async function insertRefund(
   tx: Tx,
   charge: Charge,

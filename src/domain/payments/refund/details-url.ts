@@ -4,15 +4,16 @@ import type { MerchantCaller } from '../../accounts/api-key/permissions.ts';
 import { hasRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
 import { payUrl, type UrlContext } from '../checkout/pay-url.ts';
 
-/** Where the customer tells where the money goes; undefined once that has been told. */
+/** Returns the URL where the customer enters payout details, or undefined if they were submitted already. */
 export function refundDetailsUrl(service: UrlContext, refund: Refund): string | undefined {
   if (refund.status !== 'initiated') return undefined;
   return payUrl(service, 'refund', refund);
 }
 
 /**
- * Whether the caller may see that address. Anyone who has it decides where the money goes: so only with the permission
- * `refund`, and in live mode only by a user who has entered a code recently, where they have two-factor authentication.
+ * Returns whether the caller may see the details URL. Its holder decides where the money goes, so it requires
+ * the permission `refund`. In live mode, users with two-factor authentication must also have entered a code
+ * recently.
  */
 export function canAccessRefundDetails(caller: MerchantCaller, now: MachineTime): boolean {
   const { permissions, mode } = caller;

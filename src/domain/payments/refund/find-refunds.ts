@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
-/** Filters of the interface, with the rules of those for charges. */
+/** Follows the rules of `ChargeFilter`. */
 export type RefundFilter = {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
@@ -16,7 +16,7 @@ export type RefundFilter = {
   customerPhone?: string | undefined;
 };
 
-/** One page of the merchant's refunds, newest first, with the exact total. */
+/** Returns one page of the merchant's refunds, newest first, with the exact total. */
 export async function findRefunds(
   db: Db,
   options: MerchantScope & { filter: RefundFilter; page: number; limit: number },
@@ -36,7 +36,7 @@ export async function findRefunds(
   return { refunds: rows.map(({ charge, ...refund }) => ({ refund, charge })), total };
 }
 
-/** The filter as Prisma says it; every query starts from merchant and mode. */
+/** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function refundWhere(options: MerchantScope & { filter: RefundFilter }): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone } = filter;
@@ -47,7 +47,7 @@ export function refundWhere(options: MerchantScope & { filter: RefundFilter }): 
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('refund', filter),
-    // Whose it is, is said again for the index.
+    // Merchant and mode are repeated for the index.
     ...(customerEmail !== undefined && {
       charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },
     }),

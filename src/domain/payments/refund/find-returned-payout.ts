@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /**
- * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word, that waits for
- * somebody to decide. Of a refund that is not paid now it may be a word it had before, whose payout has not come back
- * yet. Undefined: there is none.
+ * Finds the unmatched transfer that returned a refund's payout: a returned payment with the refund's amount
+ * and payout reference. For a refund that is not completed, the reference may also be an earlier one whose
+ * payout has not been returned yet. Returns undefined if there is none.
  */
 export async function findReturnedPayout(
   db: Tx | Db['prisma'],
@@ -14,7 +14,7 @@ export async function findReturnedPayout(
   return (await findReturnedPayouts(db, [refund])).get(refund.id);
 }
 
-/** The same for refunds of one merchant and mode, by their ids, in one reading. */
+/** Does the same for refunds of one merchant and mode, keyed by refund ID, in one query. */
 export async function findReturnedPayouts(
   db: Tx | Db['prisma'],
   refunds: Refund[],
@@ -47,7 +47,7 @@ export async function findReturnedPayouts(
   return new Map(pairs);
 }
 
-/** The words of the lines that were put to each refund: what they brought back cannot come back once more. */
+/** Returns the references of the payouts already returned for each refund; these cannot be returned again. */
 async function readReturnedReferences(
   db: Tx | Db['prisma'],
   refunds: Refund[],
@@ -70,7 +70,10 @@ function getReturnableReferences(
   return [payoutReference, ...pastReferences].filter((reference) => !returnedReferences.includes(reference));
 }
 
-/** The refund whose payout a line may have brought back, as findReturnedPayout sees it, by the ids of the lines. */
+/**
+ * Finds the refund whose payout each transfer may have returned, keyed by transfer ID. The reverse of
+ * `findReturnedPayouts`.
+ */
 export async function findRefundsForReturns(
   db: Db['prisma'],
   transfers: Transfer[],

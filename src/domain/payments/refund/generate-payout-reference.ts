@@ -5,7 +5,10 @@ import { newPaymentReference } from '../../../method/payment-reference.ts';
 
 const attemptsMax = 20;
 
-/** A word that no refund of the merchant carries or has carried. The database refuses two that take one at once. */
+/**
+ * Returns a reference that no refund of the merchant has or had. A unique index rejects concurrent
+ * duplicates.
+ */
 export async function generatePayoutReference(tx: Tx, { merchantId, mode }: MerchantScope): Promise<string> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reference = newPaymentReference();

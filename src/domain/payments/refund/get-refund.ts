@@ -3,7 +3,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { refundNotFound } from './lock-refund.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
-/** One refund of the merchant in this mode, with its charge. Error: `refund_not_found`. */
+/** Returns one refund with its charge. Throws `refund_not_found`. */
 export async function getRefund(db: Db, options: ScopedId): Promise<RefundWithCharge> {
   const { merchantId, mode, id } = options;
   const row = await db.prisma.refund.findFirst({

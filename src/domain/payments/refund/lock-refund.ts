@@ -4,7 +4,10 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
-/** Reads a refund under the lock of its charge, so that no other refund of it changes. Error: `refund_not_found`. */
+/**
+ * Reads a refund under the lock of its charge, so that no other refund of the charge can change. Throws
+ * `refund_not_found`.
+ */
 export async function lockRefund(tx: Tx, options: ScopedId): Promise<RefundWithCharge> {
   const { merchantId, mode, id } = options;
   const where = { id, merchantId, mode };

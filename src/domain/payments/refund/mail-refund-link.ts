@@ -12,9 +12,9 @@ import { refundDetailsUrl } from './details-url.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
- * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription,
- * else that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands
- * the link on, as beyond the limits of messages. The test clock never moves messages.
+ * Mails the customer the link to the payout details page, once per generation of the link. The language is
+ * that of the subscription, else that of the method's country. Without an email address, or beyond the
+ * message limits, the merchant passes the link on. Uses the system time, not the test clock.
  */
 export async function mailRefundLink(
   uow: UnitOfWork<Service>,
@@ -32,7 +32,7 @@ export async function mailRefundLink(
   await enqueueMessage(uow, {
     channel: 'email',
     audience: 'customer',
-    // The refund goes on without its mail: the merchant can hand on the link.
+    // At the message limit the refund continues without a mail, since the merchant can pass the link on.
     trigger: 'merchant',
     kind: 'refund-link',
     merchantId,

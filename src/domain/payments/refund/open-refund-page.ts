@@ -6,8 +6,8 @@ import { getPageTokenId, requirePageToken } from '../checkout/page-tokens.ts';
 export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
 
 /**
- * The refund whose page a token opens. Errors: `refund_not_found`; `link_closed` for a token that was good until the
- * details were submitted or asked for anew.
+ * Returns the refund that a page token grants access to. Throws `refund_not_found`, or `link_closed` for a
+ * token that was valid until the details were submitted or requested again.
  */
 export async function openRefundPage(
   service: Db & { secrets: Secrets },

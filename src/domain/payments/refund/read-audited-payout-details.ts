@@ -9,13 +9,10 @@ import { decryptPayoutDetails } from './decrypt-payout-details.ts';
 
 const action = 'refund.details_read';
 
-/** A page that is open reads again at each change: one entry covers the reads of a caller within this time. */
+/** An open page reloads at each change: one audit entry covers all reads of a caller within this time. */
 const auditIntervalMs = hourMs;
 
-/**
- * Where the customers want the money of refunds, by the id of the refund. Who reads it is recorded in the audit trail
- * before anything is handed out.
- */
+/** Returns payout details by refund ID. Records the access in the audit trail before returning anything. */
 export async function readAuditedPayoutDetails(
   service: Db & { secrets: Secrets },
   options: RequestContext & { ids: readonly string[] },

@@ -4,7 +4,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
 import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
-/** Keeps that a refund was paid: by the bank's line, or on the word of a person from the charge's own account. */
+/**
+ * Records that a refund was paid. Without a transfer, a person confirmed the payout from the charge's own
+ * account.
+ */
 export async function recordPayout(
   tx: Tx,
   { refund, charge }: { refund: Refund; charge: Charge },
@@ -30,8 +33,8 @@ export async function recordPayout(
 }
 
 /**
- * Keeps that the payout of a refund came back with this line, which carries the payout's word. None may stand: it was
- * known to have gone wrong before its line was seen.
+ * Links a refund's payout to the transfer that returned it and carries its payout reference. There may be no
+ * payout: a return can be known before the payout's own transfer is reported.
  */
 export async function recordPayoutReturn(tx: Tx, refund: Refund, returnTransfer: Transfer): Promise<void> {
   await tx.refundPayout.updateMany({

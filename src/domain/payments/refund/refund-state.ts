@@ -1,9 +1,9 @@
 import type { Charge, Mode, Refund, RefundStatus } from '../../../../prisma/client/client.ts';
 
 /**
- * Where a refund may go. `processing → initiated` when the payout came back and the customer is asked again;
- * `completed → initiated` only with the bank's line that brought it back; `initiated → completed` only in the sandbox,
- * where nobody waits for the money.
+ * Allowed status changes of a refund. `processing → initiated` happens when a payout is returned and the
+ * customer must enter details again. `completed → initiated` requires the transfer that returned the payout.
+ * `initiated → completed` is possible only in the sandbox, where no real money moves.
  */
 const transitions: Record<RefundStatus, readonly RefundStatus[]> = {
   initiated: ['processing', 'cancelled'],
@@ -25,8 +25,9 @@ export function canTransition(
 type RefundableCharge = Pick<Charge, 'status' | 'completedBy' | 'amountReceived' | 'customerAmount'>;
 
 /**
- * Minor units of the customer's currency that can still be refunded: what was received (asked, where the charge was
- * completed by hand) less all refunds that were not withdrawn. Nothing while the charge is not completed.
+ * Returns the minor units of the customer's currency that can still be refunded: the amount received less all
+ * refunds that are not cancelled. For a manually completed charge, the requested amount counts as received.
+ * Returns 0 unless the charge is completed.
  */
 export function getRefundableAmount(
   charge: RefundableCharge,

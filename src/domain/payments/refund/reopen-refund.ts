@@ -17,10 +17,10 @@ import { type RefundWithCharge, transitionRefund } from './transition-refund.ts'
 const reasonMax = 300;
 
 /**
- * The payout came back: the customer is asked again, on a page with a new link, and shown the reason. The next payout
- * carries a new word, so that what is still to be seen of the old one completes nothing. A completed refund is reopened
- * only when the bank's line that brought its payout back is there; the line is put to the refund. Errors:
- * `refund_not_found`, `refund_not_processing`, `invalid_request`.
+ * Reopens a refund whose payout was returned: mails the customer a new link with the reason. The next payout
+ * gets a new reference, so that a late transfer with the old one completes nothing. Reopening a completed
+ * refund requires the transfer that returned the payout; this allocates it to the refund. Throws
+ * `refund_not_found`, `refund_not_processing` or `invalid_request`.
  */
 export async function reopenRefund(
   service: Service,
@@ -29,7 +29,7 @@ export async function reopenRefund(
       reason: string;
       actor: string;
       now: MerchantTime;
-      /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+      /** The system time. A test clock does not change when mails are sent. */
       machineNow?: MachineTime;
     },
 ): Promise<RefundWithCharge> {

@@ -10,8 +10,9 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Where the customer wants the money, by the rules of the country of the charge's method; kept encrypted. Ends the links
- * to the customer's page. Errors: `refund_not_found`, `refund_not_initiated`, `invalid_request` with every fault.
+ * Stores the customer's payout details encrypted, validated for the country of the charge's method. Closes
+ * the links to the customer's page. Throws `refund_not_found`, `refund_not_initiated`, or `invalid_request`
+ * with all invalid fields.
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },

@@ -2,7 +2,6 @@ import type { Charge, Refund } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
 
-/** What is shown of a refund, and of its charge with it. */
 export type RefundFields = Pick<
   Refund,
   'id' | 'chargeId' | 'customerAmount' | 'customerCurrency' | 'status' | 'createdAt' | 'updatedAt'
@@ -12,7 +11,7 @@ export type RefundedCharge = Pick<
   'customerId' | 'email' | 'phone' | 'firstName' | 'lastName' | 'method'
 >;
 
-/** The refund as the interface documents it; customer and method are those of its charge. */
+/** Returns the refund as the API documents it; customer and method are those of its charge. */
 export function toRefundView(refund: RefundFields, charge: RefundedCharge) {
   return {
     id: refund.id,

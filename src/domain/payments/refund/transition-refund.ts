@@ -20,13 +20,13 @@ type RefundChange = {
     | 'payoutReference'
     | 'reopenReason'
   >;
-  /** To `completed`: the bank's line of the payout; left out where a person confirms it. */
+  /** For `completed`: the transfer of the payout; undefined if a person confirms it. */
   payout?: Transfer;
-  /** To `initiated`: the bank's line that brought the payout back. */
+  /** For `initiated`: the transfer that returned the payout. */
   returnTransfer?: Transfer | undefined;
 };
 
-/** Refunds are changed only under the lock of their charge, which the caller brings. */
+/** Refunds change only under the lock of their charge, which the caller must hold. */
 export type RefundWithCharge = { refund: Refund; charge: Charge };
 
 const eventTypeByStatus = {
@@ -37,8 +37,9 @@ const eventTypeByStatus = {
 } as const satisfies Record<RefundStatus, EventType>;
 
 /**
- * The one writer of a refund's status: compare-and-set, and its event, in the caller's transaction. Errors:
- * `refund_not_initiated`, `refund_not_processing` when it does not stand where this step begins.
+ * Changes the status of a refund and records its event, in the caller's transaction. No other code writes the
+ * status. Compares and sets on the status that the caller read. Throws `refund_not_initiated` or
+ * `refund_not_processing` if the transition is not allowed.
  */
 export async function transitionRefund(
   uow: UnitOfWork,
@@ -82,7 +83,7 @@ export async function recordRefundEvent(
   });
 }
 
-/** Names the state the step begins from. */
+/** Returns an error that names the status required for the transition. */
 function transitionError(refund: Refund, to: RefundStatus): DomainError {
   const detail = `The refund ${refund.id} is ${refund.status}`;
   const isFromProcessing = to === 'completed' || to === 'initiated';
