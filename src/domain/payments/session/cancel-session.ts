@@ -8,8 +8,8 @@ import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Ends a session that has no charge yet. Errors: `session_not_found`, `session_already_used`, `session_cancelled`,
- * `session_expired`.
+ * Cancels a session without a charge. Throws `session_not_found`, `session_already_used`, `session_cancelled`
+ * or `session_expired`.
  */
 export async function cancelSession(
   db: Db,

@@ -16,9 +16,10 @@ import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Creates the session's one charge with the method and the details that the customer sent: the session's own details only
- * prefill the form. Called again by the same browser, it returns that charge. Errors: `session_not_claimed` for another browser, `session_expired`, `session_cancelled`,
- * `session_already_used`, and those of creating a charge.
+ * Creates the session's only charge with the submitted method and details; the session's own details only
+ * prefill the form. A repeated call from the same browser returns that charge. Throws `session_not_claimed`
+ * for another browser, `session_expired`, `session_cancelled`, `session_already_used` and the errors of
+ * `prepareCharge` and `insertCharge`.
  */
 export async function chargeSession(
   service: Service,
@@ -40,7 +41,7 @@ export async function chargeSession(
     const { tx } = uow;
     const locked = await lockSession(tx, session.id);
     const status = sessionStatusAt(locked, now);
-    // Nobody holds one that was never opened.
+    // A session that was never opened has no claim.
     if (!isSessionClaimedBy(locked, options.browserToken)) throw new DomainError('session_not_claimed');
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
     if (status !== 'initiated') throw sessionClosed(status);

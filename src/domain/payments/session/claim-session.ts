@@ -10,14 +10,14 @@ import { transitionSession } from './transition-session.ts';
 
 export type SessionClaim = {
   session: CheckoutSession;
-  /** False when another browser holds the session. */
+  /** False if another browser has claimed the session. */
   isHeld: boolean;
 };
 
 /**
- * The customer's browser takes the session (created → initiated). Another browser gets it only with `takeOver`, while
- * there is no charge. `browserToken` is a random secret of the browser; only its hash is kept. Errors:
- * `session_not_found`, `session_expired`, `session_cancelled`, `session_already_used`.
+ * Claims the session for the customer's browser (created → initiated). Another browser can claim it only with
+ * `takeOver`, until a charge exists. `browserToken` is a random secret of the browser; only its hash is
+ * stored. Throws `session_not_found`, `session_expired`, `session_cancelled` or `session_already_used`.
  */
 export async function claimSession(
   db: Db,
@@ -42,13 +42,12 @@ export async function claimSession(
       where: { id: session.id },
       data: { claimHash, updatedAt: now },
     });
-    // No event: the merchant need not know. The browser that held it shows what happened.
+    // No event, since this does not concern the merchant; the browser that lost the claim shows the change.
     announceChange(uow, { ...updated, objectId: updated.id });
     return { session: updated, isHeld: true };
   });
 }
 
-/** Whether this browser holds the session. */
 export function isSessionClaimedBy(session: CheckoutSession, browserToken: string | undefined): boolean {
   return browserToken !== undefined && session.claimHash === sha256(browserToken);
 }

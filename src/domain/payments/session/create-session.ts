@@ -26,9 +26,9 @@ export type CreateSessionInput = {
 };
 
 /**
- * A one-time session, to which the merchant sends the customer. It is made only when at least one method can take the
- * amount. Errors: `invalid_request`, `currency_unsupported`, `method_unavailable`, `amount_out_of_range`,
- * `rate_unavailable`, `rate_stale`, `target_refused`.
+ * Creates a one-time session if at least one method accepts the amount. Throws `invalid_request`,
+ * `currency_unsupported`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale` or
+ * `target_refused`.
  */
 export async function createSession(
   service: Service,

@@ -6,7 +6,10 @@ import { transitionSessions } from './transition-session.ts';
 
 const batchSize = 200;
 
-/** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
+/**
+ * Expires all due sessions in batches. Several workers may run it concurrently. Returns the number of
+ * sessions expired.
+ */
 export async function expireSessions(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, failureMessage: 'some sessions could not be expired', signal }, (batch) =>
     transact(db, (uow) => expireBatch(uow, { time, batch })),

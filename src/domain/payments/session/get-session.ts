@@ -5,14 +5,16 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../charge/read-charge.ts';
 
-/** One session of the merchant in this mode. Error: `session_not_found`. */
+/** Returns one session. Throws `session_not_found`. */
 export async function getSession(db: Db, options: ScopedId): Promise<CheckoutSession> {
   const session = await db.prisma.checkoutSession.findFirst({ where: options });
   if (!session) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
   return session;
 }
 
-/** The charge of a session. Errors: `session_not_found`; `charge_not_found` while there is none. */
+/**
+ * Returns the charge of a session. Throws `session_not_found`, or `charge_not_found` if there is none yet.
+ */
 export async function getSessionCharge(db: Db, options: ScopedId): Promise<ChargeWithRefunds> {
   const session = await getSession(db, options);
   const charge = await db.prisma.charge.findUnique({

@@ -3,10 +3,12 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type CheckoutCharge, checkoutChargeInclude } from '../checkout/get-checkout-charge.ts';
 
-/** A session with all that its page shows. */
 export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 
-/** The session a customer's address names; its id alone opens it. Changes nothing. Error: `session_not_found`. */
+/**
+ * Returns the session with everything that its page shows. The ID alone grants access. Throws
+ * `session_not_found`.
+ */
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
   const row = await db.prisma.checkoutSession.findUnique({
     where: { id: options.id },

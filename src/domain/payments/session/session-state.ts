@@ -3,7 +3,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** A session is used exactly once: opened by the customer, then charged. */
+/** Allowed status changes. A session is used exactly once: the customer opens it, then it is charged. */
 export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]> = {
   created: ['initiated', 'cancelled', 'expired'],
   initiated: ['charged', 'cancelled', 'expired'],
@@ -12,16 +12,16 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
   expired: [],
 };
 
-/** From creation to the customer opening it, and from there to the charge. */
+/** The time from creation until the customer opens the session, and from there until the charge. */
 export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
-/** The status by the clock: a due session is expired also before the job has said so. */
+/** Returns the status at `now`: a due session is expired even if the expiry job has not run yet. */
 export function sessionStatusAt(session: CheckoutSession, now: MerchantTime): SessionStatus {
   const isOpen = session.status === 'created' || session.status === 'initiated';
   return isOpen && session.expiresAt < now ? 'expired' : session.status;
 }
 
-/** The refusal for a session that cannot be gone on with. */
+/** Returns the error for a session that has ended. */
 export function sessionClosed(status: SessionStatus): DomainError {
   if (status === 'expired') return new DomainError('session_expired');
   if (status === 'cancelled') return new DomainError('session_cancelled');

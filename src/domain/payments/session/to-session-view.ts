@@ -7,8 +7,8 @@ import { type Order, orderJson } from '../../platform/order.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /**
- * The session as the interface documents it; members without a value are left out. `methods` are those of `available`
- * that it asks for.
+ * Returns the session as the API documents it, without members that have no value. `methods` are the
+ * session's methods that are also in `available`.
  */
 export function toSessionView(session: CheckoutSession, available: readonly MethodCode[]) {
   return {
@@ -27,7 +27,7 @@ export function toSessionView(session: CheckoutSession, available: readonly Meth
   };
 }
 
-/** Pre-fill data in the form in which it was given: the phone as calling code and national number. */
+/** Converts pre-fill data to its input form: the phone as calling code and national number. */
 function toCustomerInput({ phone, ...customer }: CustomerDetails) {
   return { ...customer, ...(phone !== undefined && { phone: splitPhone(phone) }) };
 }

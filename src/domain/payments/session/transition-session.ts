@@ -21,7 +21,10 @@ const eventTypeByStatus = {
   expired: 'session_expired',
 } as const satisfies Record<SessionStatus, EventType>;
 
-/** The one writer of a session's status: compare-and-set, and its event, in the caller's transaction. */
+/**
+ * Changes the status of a session and records its event, in the caller's transaction. No other code writes
+ * the status. Compares and sets on the status that the caller read.
+ */
 export async function transitionSession(
   uow: UnitOfWork,
   session: CheckoutSession,
@@ -32,7 +35,7 @@ export async function transitionSession(
   return updated as CheckoutSession;
 }
 
-/** The same for many sessions at once: in a fixed number of statements, all of them or none. */
+/** Does the same for several sessions in a fixed number of statements, all or none. */
 export async function transitionSessions(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
@@ -58,7 +61,7 @@ function whereUnchanged([status, sessions]: [SessionStatus, CheckoutSession[]]) 
   return { status, id: { in: sessions.map(({ id }) => id) } };
 }
 
-/** Writes an event of each, which tells of its status. */
+/** Records one event for each session, named by its status. */
 export async function recordSessionEvents(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
