@@ -14,8 +14,9 @@ import { toInvoiceView } from './to-invoice-view.ts';
 type InvoiceDueContext = { actor: string; now: MerchantTime };
 
 /**
- * Tells of an invoice that was opened early and not paid, now that it is due: with the charge by which the customer is
- * about to pay it, else a new one; none where no method can take it just now. The subscription is locked.
+ * Announces an invoice that was opened early and is now due. Links the charge that the customer is about to
+ * pay, else creates one; none if no method can accept the payment now. The caller holds the subscription's
+ * lock.
  */
 export async function announceInvoiceDue(
   uow: UnitOfWork<Service>,
@@ -39,8 +40,8 @@ export async function announceInvoiceDue(
 }
 
 /**
- * Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the
- * invoice.
+ * Charges are locked before subscriptions, so this reads without a lock. A charge that completes concurrently
+ * closes the invoice.
  */
 function findPayableCharge(
   tx: Tx,
@@ -51,7 +52,7 @@ function findPayableCharge(
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
 }
 
-/** `subscription_invoice_due` of the open invoices. */
+/** Records `subscription_invoice_due` for the open invoices. */
 export async function recordInvoicesDue(
   uow: UnitOfWork<Service>,
   subscriptions: readonly LockedSubscription[],

@@ -5,8 +5,8 @@ import { withdrawMessages } from '../../../message/withdraw-messages.ts';
 import { getInvoiceMailKeys } from '../subscription/build-invoice-mail.ts';
 
 /**
- * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not
- * sent. Its subscription is locked.
+ * Closes an open invoice as paid by a charge or as void, and withdraws its unsent mails. No other code writes
+ * the status. The caller holds the subscription's lock.
  */
 export async function closeInvoice(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** One invoice of the merchant in this mode. Error: `invoice_not_found`. */
+/** Returns one invoice. Throws `invoice_not_found`. */
 export async function getInvoice(db: Db, options: ScopedId): Promise<Invoice> {
   const { merchantId, mode, id } = options;
   const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });

@@ -6,7 +6,7 @@ export type InvoiceFilter = {
   subscriptionId?: string | undefined;
 };
 
-/** The filter as Prisma says it; every query starts from merchant and mode. */
+/** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function invoiceWhere(options: MerchantScope & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
   const { merchantId, mode, filter } = options;
   return {

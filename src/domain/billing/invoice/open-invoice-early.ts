@@ -8,8 +8,8 @@ import { insertInvoices, toInvoiceRow } from './open-invoices.ts';
 import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 
 /**
- * Opens the next invoice for a customer who pays before it is due. Nobody is told: paid, there is nothing to tell, and
- * not paid, it is told of when any other would be. Its charge comes with the payment.
+ * Opens the next invoice for a customer who pays ahead; the payment creates its charge. Sends no
+ * notification: a paid invoice needs none, and an unpaid one is announced at its usual time.
  */
 export async function openInvoiceEarly(
   uow: UnitOfWork<Service>,

@@ -16,15 +16,15 @@ import { recordInvoicesDue } from './announce-invoice-due.ts';
 export type NewInvoice = {
   locked: LockedSubscription;
   merchant: Merchant;
-  /** In the merchant's series. */
+  /** From the merchant's number series. */
   number: number;
-  /** Null where no method can take the payment just now: then the customer chooses one on the invoice's page. */
+  /** Null if no method can accept the payment now; the customer then chooses one on the invoice's page. */
   quote: RenewalQuote | null;
 };
 
 /**
- * Asks for the next payment of subscriptions: the invoices with their numbers, their charges and
- * `subscription_invoice_due`, in the caller's transaction and in a few statements.
+ * Requests the next payment of subscriptions: inserts numbered invoices and charges and records
+ * `subscription_invoice_due`. Runs in the caller's transaction in a few statements.
  */
 export async function openInvoices(
   uow: UnitOfWork<Service>,
@@ -58,7 +58,10 @@ export async function openInvoices(
   return transitionSubscriptions(uow, subscriptions, { ...change, eventType: null });
 }
 
-/** An invoice whose charge could not be created has none: its customer chooses a method on its page. */
+/**
+ * Clears `chargeId` of invoices whose charge could not be created; the customer chooses a method on the
+ * invoice's page.
+ */
 async function detachMissingCharges<Locked extends LockedSubscription & { openInvoice: Invoice }>(
   tx: Tx,
   subscriptions: readonly Locked[],
@@ -73,7 +76,9 @@ async function detachMissingCharges<Locked extends LockedSubscription & { openIn
   );
 }
 
-/** What the document says of merchant and plan is kept with the invoice. */
+/**
+ * Builds an invoice row. Copies merchant and plan details, so that later changes do not alter the document.
+ */
 export function toInvoiceRow(
   { locked, number, merchant }: Omit<NewInvoice, 'quote'>,
   { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: MerchantTime },

@@ -12,9 +12,8 @@ import { requestPayment } from '../subscription/request-payment.ts';
 import { getInvoice } from './get-invoice.ts';
 
 /**
- * The charge that pays an invoice: the pending one, or a new one where it has expired or another method is wanted.
- * Errors: `invoice_not_found`, `invoice_not_open`, `method_unavailable` and the others of creating a charge,
- * `charge_not_pending` where the one that another method would replace has received money.
+ * Returns the charge that pays an invoice: the pending one, or a new one if it has expired or the method
+ * differs. Throws `invoice_not_found`, `invoice_not_open` and the errors of `requestPayment`.
  */
 export async function payInvoice(
   service: Service,

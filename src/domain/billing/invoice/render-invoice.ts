@@ -5,7 +5,10 @@ import type { Service } from '../../platform/service.ts';
 import { invoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
 
-/** The invoice as a document, in the language of the subscription's mails; the same until it is paid or void. */
+/**
+ * Renders the invoice as a PDF in the subscription's language. The output is identical until the invoice is
+ * paid or void.
+ */
 export function renderInvoice(
   service: Pick<Service, 'secrets' | 'settings'>,
   { invoice, subscription, merchant }: InvoicePage,

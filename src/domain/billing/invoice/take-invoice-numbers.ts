@@ -1,7 +1,10 @@
 import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** The next numbers of the merchant's series, without gaps; the series is held until the transaction ends. */
+/**
+ * Takes the next `count` numbers of the merchant's series, without gaps. Locks the series until the
+ * transaction ends.
+ */
 export async function takeInvoiceNumbers(
   tx: Tx,
   { merchantId, mode }: MerchantScope,

@@ -3,7 +3,7 @@ import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
 import { invoiceUrl } from '../subscription/customer-pages.ts';
 
-/** The invoice as the interface documents it. */
+/** Returns the invoice as the API documents it. */
 export function toInvoiceView(
   service: Pick<Service, 'secrets' | 'settings'>,
   invoice: Invoice,
