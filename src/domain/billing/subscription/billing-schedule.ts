@@ -2,29 +2,32 @@ import type { SubscriptionStatus } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { addDays, addInterval, getDayOfMonth, type Interval } from './calendar.ts';
 
-/** What of a plan decides when something happens. */
+/** The plan terms that determine the schedule. */
 export type BillingTerms = {
   recurring: Interval;
-  /** Between the first and the second payment. */
+  /** From the first to the second payment. */
   initial: Interval;
-  /** Null: until cancelled. */
+  /** Null until cancelled. */
   numPayments: number | null;
   invoiceNoticeDays: number;
   graceDays: number;
 };
 
-/** Where a subscription stands. `activeUntil` is null until it has begun; paused is inactive with an `activeUntil`. */
+/**
+ * `activeUntil` is null until the first payment or free start. A paused subscription is inactive and has
+ * `activeUntil`.
+ */
 export type BillingState = {
   status: SubscriptionStatus;
   numPaymentsComplete: number;
   activeUntil: Date | null;
   nextPayment: Date | null;
   anchorDay: number | null;
-  /** When it was last paid, or begun without payment. */
+  /** The time of the last payment, or of a free start. */
   paidAt: Date | null;
 };
 
-/** What is to be done at a time: ask for the next payment, remind of it, or pause. */
+/** The next scheduled action: invoice the next payment, remind of it, or pause the subscription. */
 export type BillingAction = { kind: 'invoice' | 'remind' | 'pause'; at: Date };
 
 export const initialBillingState: BillingState = {
@@ -36,17 +39,16 @@ export const initialBillingState: BillingState = {
   paidAt: null,
 };
 
-/** That a charge completes. */
 export type CompletedPayment = {
   at: Date;
-  /** Of the first payment, at a price below the recurring one: it can begin a subscription, and pays for nothing else. */
+  /** A first payment below the recurring price. It can only start a subscription, not renew it. */
   isIntroductory: boolean;
 };
 
 /**
- * Where a payment leads: the first one begins it; while active, `activeUntil` advances from where it was; after a pause,
- * from the payment, with a new anchor. Undefined for a surplus: it has ended, or is paid once more what the beginning
- * cost.
+ * Applies a payment. The first one starts the subscription; while active, `activeUntil` advances from its old
+ * value; after a pause, from the payment, with a new anchor day. Returns undefined for a surplus: the
+ * subscription has ended, or an introductory payment is repeated.
  */
 export function applyPayment(
   state: BillingState,
@@ -68,12 +70,12 @@ export function applyPayment(
   };
 }
 
-/** Where a plan leads whose first payment is nothing: it begins at once, and no payment is counted. */
+/** Starts a plan whose first payment is free. The start does not count as a payment. */
 export function applyFreeStart(terms: BillingTerms, at: Date): BillingState {
   return { ...advance(initialBillingState, terms.initial, at), paidAt: at };
 }
 
-/** Nothing is paid beyond: later years, with days of grace on top, are none that a date is written with. */
+/** The limit of paid periods. Adding days of grace to a later date could exceed the year 9999. */
 const endOfTime = new Date(Date.UTC(9998, 0));
 
 function advance(state: BillingState, interval: Interval, at: Date): BillingState {
@@ -87,32 +89,32 @@ function advance(state: BillingState, interval: Interval, at: Date): BillingStat
     status: 'active',
     activeUntil: until,
     nextPayment: until,
-    // Days lead to any day of the month, and months go on from there.
+    // An interval in days can end on any day of the month, which anchors later intervals in months.
     anchorDay: interval.unit === 'days' ? getDayOfMonth(until) : anchor,
   };
 }
 
-/** Paused: inactive, with what it was due for unchanged. */
+/** Pauses the subscription; its due date does not change. */
 export function applyPause(state: BillingState): BillingState {
   return { ...state, status: 'inactive' };
 }
 
-/** When the days of grace are over; null where nothing is due. */
+/** Returns the end of the days of grace, or null if nothing is due. */
 function getGraceEnd(state: BillingState, terms: BillingTerms): Date | null {
   if (state.status !== 'active' || state.nextPayment === null) return null;
   return addDays(state.nextPayment, terms.graceDays);
 }
 
-/** Whether the days of grace are over, also before the job has said so. */
+/** Returns whether the days of grace are over, even if the renewal job has not run yet. */
 export function isOverdue(state: BillingState, terms: BillingTerms, now: MerchantTime): boolean {
   const end = getGraceEnd(state, terms);
   return end !== null && end <= now;
 }
 
-/** How far the open invoice has come. One opened early, to pay ahead, asks like any other when it is due. */
+/** The progress of the open invoice. An invoice opened early has no `noticedAt` until its usual time. */
 export type OpenInvoiceState = { noticedAt: Date | null; remindedAt: Date | null };
 
-/** What comes next by itself; null when nothing does until somebody pays. */
+/** Returns the next automatic action, or null if the subscription waits for a payment. */
 export function getNextAction(
   state: BillingState,
   terms: BillingTerms,
@@ -123,7 +125,7 @@ export function getNextAction(
   if (nextPayment === null || pauseAt === null) return null;
   const invoiceAt = maxDate(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
   if (openInvoice === null || openInvoice.noticedAt === null) return { kind: 'invoice', at: invoiceAt };
-  // Where the grace is longer than the interval, what is paid late may lead to a day that is past.
+  // If the grace period exceeds the interval, a late payment may lead to a next payment in the past.
   if (openInvoice.remindedAt === null) return { kind: 'remind', at: maxDate(nextPayment, invoiceAt) };
   return { kind: 'pause', at: pauseAt };
 }
@@ -136,7 +138,7 @@ function maxDate(a: Date, b: Date | null): Date {
   return b !== null && b > a ? b : a;
 }
 
-/** Cancelled: nothing more is due. */
+/** Cancels the subscription; no further payment is due. */
 export function applyCancellation(state: BillingState): BillingState {
   return { ...state, status: 'cancelled', nextPayment: null };
 }

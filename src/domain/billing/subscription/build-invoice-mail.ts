@@ -8,12 +8,15 @@ import type { Service } from '../../platform/service.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
-/** `due`: it asks, the plan's days of notice ahead. `reminder`: on the due date. `paused`: the days of grace are over. */
+/**
+ * `due`: sent the plan's days of notice before the due date. `reminder`: on the due date. `paused`: after the
+ * days of grace.
+ */
 export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
 
 const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];
 
-/** What the mails of an invoice are known by. */
+/** Returns the deduplication keys of all mails of an invoice. */
 export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id'>): string[] {
   return occasions.map((occasion) => mailKey(occasion, invoice));
 }
@@ -23,9 +26,10 @@ function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string
 }
 
 /**
- * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is
- * no address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later.
- * The test clock moves what is late, but never messages.
+ * Builds the mail for an open invoice, sent once per occasion. Returns undefined if the plan sends no mails
+ * or the customer has no email. Customers who turned reminders off still get invoices. An invoice announced
+ * on or after its due date gets no reminder. Lateness follows the test clock; sending follows the system
+ * time.
  */
 export function buildInvoiceMail(
   service: Service,
@@ -47,7 +51,7 @@ export function buildInvoiceMail(
   return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
-    // Only a payment shows that the address is not another person's.
+    // Until a payment arrives, the address may belong to another person.
     trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
     channel: 'email',
     kind: `invoice-${occasion}`,
@@ -70,7 +74,7 @@ export function buildInvoiceMail(
 
 const dateFormats = new Map<MessageLanguage, Intl.DateTimeFormat>();
 
-/** Made once, when it is needed first: to make one takes longer than all else about a mail. */
+/** Cached, since creating a formatter takes longer than the rest of the mail. */
 function getDateFormat(language: MessageLanguage): Intl.DateTimeFormat {
   let format = dateFormats.get(language);
   if (!format) {

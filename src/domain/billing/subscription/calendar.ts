@@ -8,21 +8,21 @@ export function addDays(time: Date, days: number): Date {
   return new Date(time.getTime() + days * dayMs);
 }
 
-/** The day of the month, 1 to 31, in UTC. */
+/** Returns the day of the month in UTC, 1 to 31. */
 export function getDayOfMonth(time: Date): number {
   return time.getUTCDate();
 }
 
 /**
- * One interval later, in UTC, at the same time of day. Months and years lead to the anchor day, or to the last day of a
- * month that is too short for it: 31 January, 28 February, 31 March.
+ * Adds one interval in UTC, keeping the time of day. Months and years end on the anchor day, or on the last
+ * day of a shorter month: 31 January, 28 February, 31 March.
  */
 export function addInterval(time: Date, interval: Interval, anchorDay: number): Date {
   const { unit, count } = interval;
   if (unit === 'days') return addDays(time, count);
   const months = time.getUTCMonth() + (unit === 'years' ? 12 * count : count);
   const later = new Date(time);
-  // By way of the first: the day of now may not exist in that month.
+  // Start from day 1, since the present day may not exist in that month.
   later.setUTCFullYear(time.getUTCFullYear(), months, 1);
   later.setUTCDate(Math.min(anchorDay, daysInMonth(later)));
   return later;

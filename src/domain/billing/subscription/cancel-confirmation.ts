@@ -3,12 +3,11 @@ import type { MachineTime } from '../../../kit/clock.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
-/** How long the link is good. */
 export const confirmationLifetimeMs = hourMs;
 
 /**
- * Proves that who cancels on the page reads the customer's mail, or SMS: the time it ends and an HMAC over it, for this
- * state of the subscription alone. Nothing is stored; `now` is the machine's time.
+ * Creates a token that proves access to the customer's email or SMS: an expiry time with an HMAC. It is valid
+ * only for the present page generation. Nothing is stored. `now` is the system time.
  */
 export function createCancelConfirmation(
   secrets: Secrets,

@@ -13,8 +13,8 @@ import { getBillingState } from './terms.ts';
 import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
 
 /**
- * Ends a subscription, active or not: its open invoice is void, its open charge cancelled. Errors:
- * `subscription_not_found`, `subscription_ended`.
+ * Cancels an ongoing subscription, voids its open invoice and cancels its pending charges. Throws
+ * `subscription_not_found` or `subscription_ended`.
  */
 export async function cancelSubscription(
   service: Service,
@@ -29,7 +29,7 @@ export async function cancelSubscription(
   });
 }
 
-/** As cancelSubscription, in the caller's transaction. Error: `subscription_ended`. */
+/** Does the same for a locked subscription, in the caller's transaction. Throws `subscription_ended`. */
 export async function cancelLockedSubscription(
   uow: UnitOfWork<Service>,
   { pending, ...locked }: LockedSubscription & { pending: Charge[] },

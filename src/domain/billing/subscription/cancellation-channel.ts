@@ -5,7 +5,10 @@ import { isUnstarted } from './subscription-state.ts';
 
 export type CancellationChannel = 'email' | 'sms';
 
-/** How a customer who wants to cancel is asked to confirm; undefined without an address that messages may go to. */
+/**
+ * Returns the channel for confirming a cancellation, or undefined if the customer has no address for
+ * messages.
+ */
 export function getCancellationChannel(
   { email, phone }: Pick<Subscription, 'email' | 'phone'>,
   merchant: SmsCountries,
@@ -15,8 +18,8 @@ export function getCancellationChannel(
 }
 
 /**
- * Whether the page alone cancels: nothing has been paid, so that nothing is lost, and a stranger's enrolment must not
- * send messages to the address it names.
+ * Returns whether the page may cancel without confirmation: nothing has been paid, so nothing can be lost. A
+ * stranger's enrolment must not send messages to the address it names.
  */
 export function canCancelImmediately(subscription: Subscription, pending: readonly Charge[]): boolean {
   return isUnstarted(subscription) && pending.every(canCustomerCancel);

@@ -14,9 +14,8 @@ import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
 
 /**
- * How the customer pays from now on. A charge that is pending is replaced by one of the new method. Errors:
- * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the others of creating a charge,
- * `charge_not_pending` where the pending one has received money.
+ * Changes the payment method of a subscription. A pending charge is replaced by one of the new method. Throws
+ * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
  */
 export async function changeSubscriptionMethod(
   service: Service,

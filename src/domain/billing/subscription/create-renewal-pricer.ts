@@ -8,13 +8,13 @@ import type { Service } from '../../platform/service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { recurringMoney } from './terms.ts';
 
-/** What a renewal comes to by the customer's method. */
+/** The price of a renewal by the customer's method. */
 export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 
-/** Null where the method cannot take it. */
+/** Resolves to null if the method cannot accept the payment. */
 export type RenewalPricer = (locked: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
 
-/** Asks once for all renewals that are alike in merchant, mode, method and amount. */
+/** Prices renewals; caches one quote per merchant, mode, method and amount. */
 export function createRenewalPricer(service: Service, now: MerchantTime): RenewalPricer {
   const quotes = new Map<string, ReturnType<RenewalPricer>>();
   return ({ subscription, plan }, merchant) => {
@@ -29,7 +29,10 @@ export function createRenewalPricer(service: Service, now: MerchantTime): Renewa
   };
 }
 
-/** The method may have been taken away, or its rate: the customer then chooses another on the invoice's page. */
+/**
+ * Returns null if the method or its rate is unavailable; the customer then chooses another on the invoice's
+ * page.
+ */
 async function toRenewalQuote(preparation: Promise<PreparedCharge>): ReturnType<RenewalPricer> {
   try {
     const { terms: _, ...quote } = await preparation;

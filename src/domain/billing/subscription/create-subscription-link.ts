@@ -17,14 +17,17 @@ export type CreateSubscriptionLinkInput = {
   customer?: CustomerInput | null | undefined;
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
-  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  /**
+   * Maps country codes to methods; an empty list means all methods of that country. Other countries are not
+   * offered.
+   */
   paymentMethods?: Record<string, readonly string[]> | null | undefined;
 };
 
 /**
- * Where the merchant sends customers to enrol into a plan; any number may. Errors: `subscription_plan_not_found`,
- * `subscription_plan_inactive`, `invalid_request`, and where no offered method can take the plan's amounts those of
- * quoteMethods.
+ * Creates a link through which any number of customers can enrol into a plan. Throws
+ * `subscription_plan_not_found`, `subscription_plan_inactive`, `invalid_request` and the errors of
+ * `quoteMethods` if no offered method can accept the plan's amounts.
  */
 export async function createSubscriptionLink(
   service: Service,
@@ -48,7 +51,7 @@ export async function createSubscriptionLink(
 
 type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: MerchantTime };
 
-/** The row of a link, checked. Errors: as createSubscriptionLink. */
+/** Validates the input and returns the row of a link. Throws the errors of `createSubscriptionLink`. */
 export async function prepareSubscriptionLink(service: Service, options: LinkOptions) {
   const { merchant, mode, input, now } = options;
   const id = input.subscriptionPlanId;
@@ -71,8 +74,9 @@ export async function prepareSubscriptionLink(service: Service, options: LinkOpt
 }
 
 /**
- * What link and plan both offer; an empty list offers all. Error: `method_unavailable` when they have nothing in
- * common, as may be when a plan that nobody has subscribed to is edited after its links were made.
+ * Returns the methods that both link and plan offer; an empty list offers all. Throws `method_unavailable` if
+ * they have none in common, which can happen when a plan without subscriptions is edited after its links were
+ * created.
  */
 export function getOfferedMethods(linkMethods: readonly string[], planMethods: readonly string[]): string[] {
   if (linkMethods.length === 0 || planMethods.length === 0)

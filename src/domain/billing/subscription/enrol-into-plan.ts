@@ -13,13 +13,15 @@ import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
 
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
-  /** Of the customer's mails and invoices: `en`, `zh` or `th`; else that of the method's country. */
+  /**
+   * The language of mails and invoices: `en`, `zh` or `th`. Defaults to the language of the method's country.
+   */
   language?: string | null | undefined;
 };
 
 /**
- * Enrols a customer on the merchant's own page, by a link of its own. The customer needs an e-mail, or a phone that may
- * receive SMS; beside an e-mail, any phone. Errors: those of createSubscriptionLink and of enrol.
+ * Enrols a customer from the merchant's server, through a separate link. The customer needs an email, or a
+ * phone that can receive SMS. Throws the errors of `createSubscriptionLink` and `enrol`.
  */
 export async function enrolIntoPlan(
   service: Service,
@@ -32,7 +34,7 @@ export async function enrolIntoPlan(
   if (customer.email === undefined && customer.phone === undefined) {
     throw invalidInput('/customer', 'must have an email or a phone');
   }
-  // By it alone the customer confirms a cancellation.
+  // Without an email, SMS is the only way to confirm a cancellation.
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
   const data = await prepareSubscriptionLink(service, { merchant, mode, input: linkInput, now });
   await checkOffered(service, { merchant, link: data, method });

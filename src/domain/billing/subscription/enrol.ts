@@ -30,7 +30,7 @@ import { recordSubscriptionEvents, transitionSubscription } from './transition-s
 
 export type Enrolment = {
   subscription: Subscription;
-  /** Null where nothing is paid to begin with, or no longer. */
+  /** Null if the start is free or the subscription has already started. */
   charge: Charge | null;
 };
 
@@ -40,26 +40,26 @@ export type EnrolOptions = {
   method: MethodCode;
   customer: CustomerDetails;
   language: string;
-  /** Left out: somebody who has not enrolled yet, whatever the address. */
+  /** Without tokens, the request always counts as a new enrolment, whatever the address. */
   tokens?: EnrolmentTokens | undefined;
-  /** The browser that enrols; left out where the merchant's server does. */
+  /** The enrolling browser; undefined if the merchant's server enrols the customer. */
   visitor?: PageVisitor | undefined;
   actor: string;
   now: MerchantTime;
 };
 
 /**
- * Enrols a customer into the plan of a link: the subscription, `inactive`, with its first charge; where the first
- * payment is nothing, `active` at once. Asked again before paying by who is shown to be the same customer, the same
- * subscription. Errors: `subscription_plan_inactive`, `rate_limited`, `method_unavailable` and the others of
- * creating a charge; PaidInPart.
+ * Enrols a customer into the plan of a link. Creates an `inactive` subscription with its first charge, or
+ * starts an `active` one if the first payment is free. A repeated request before the payment returns the same
+ * subscription if `tokens` prove the same customer. Throws `subscription_plan_inactive`, `rate_limited`,
+ * `method_unavailable` and the errors of `requestPayment`.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOffered(service, options);
   return transact(service, (uow) => enrolByLink(uow, options));
 }
 
-/** Errors: `method_unavailable` where the link does not offer the method, or there is no account for it. */
+/** Throws `method_unavailable` if the link does not offer the method or no account accepts it. */
 export async function checkOffered(
   service: Service,
   { merchant, link, method }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: OfferedLink },
@@ -70,7 +70,7 @@ export async function checkOffered(
 
 type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
-/** As enrol, in the caller's transaction. */
+/** Does the same as `enrol`, in the caller's transaction. */
 export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
   const { tx } = uow;
   const { merchant, link, tokens, customer: details, visitor, now } = options;
@@ -79,7 +79,7 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   requireOffered(methods, options.method);
   const isFree = initialMoney(plan).minor === 0n;
   const scope = { merchantId: merchant.id, mode: link.mode };
-  // The customer's row is locked: two enrolments of one customer at once meet here one by one.
+  // This locks the customer's row, which serializes concurrent enrolments of one customer.
   const upsert = visitor ? upsertPageCustomer : upsertCustomer;
   const customerId = await upsert(tx, { ...scope, details, now });
   const existing = await findExistingSubscription(uow, {
@@ -99,7 +99,7 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   return { subscription, charge };
 }
 
-/** The plan, which keeps its terms until the transaction ends. Error: `subscription_plan_inactive`. */
+/** Locks the plan's terms until the transaction ends. Throws `subscription_plan_inactive`. */
 async function lockPlanShared(tx: Tx, id: string): Promise<SubscriptionPlan> {
   await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR SHARE`;
   const plan = await tx.subscriptionPlan.findUniqueOrThrow({ where: { id } });
@@ -139,7 +139,10 @@ async function insertSubscription(
   return subscription;
 }
 
-/** Counts against the visitor's network, because the renewals of a free subscription use payment references too. */
+/**
+ * Counts against the visitor's network, because the renewals of a free subscription use payment references
+ * too.
+ */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,
@@ -153,14 +156,14 @@ async function startFreeSubscription(
   return visitor ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, start) : start();
 }
 
-/** Enrolments of one customer by one link from one network in any hour, none of them paid for. */
+/** The maximum unpaid enrolments per hour for one customer, link and network. */
 const unpaidMax = 5;
 const windowMs = hourMs;
 
 /**
- * Limits how many enrolments a network creates for an address that may be another person's. Other networks are not
- * limited by it: an attacker who knows a customer's email must not keep the customer from enrolling. The customer's row
- * is locked. Error: `rate_limited`.
+ * Limits the unpaid enrolments that a network creates for an address, which may belong to another person.
+ * Other networks are not limited: an attacker who knows a customer's email must not block that customer. The
+ * caller holds the customer's row lock. Throws `rate_limited`.
  */
 async function limitEnrolments(
   uow: UnitOfWork<Service>,
@@ -189,19 +192,22 @@ async function limitEnrolments(
   );
 }
 
-/** What shows that who enrols is who enrolled before. An address does not: anybody may know it. */
+/**
+ * Tokens that prove a repeated enrolment by the same person. An address proves nothing, since others may know
+ * it.
+ */
 type EnrolmentTokens = {
-  /** Of the subscription's page, as the browser that enrolled keeps it. */
+  /** The token of the subscription's page, stored by the browser that enrolled. */
   pageToken?: string | undefined;
-  /** Of the form, another each time it is shown: pressed twice, it comes twice. */
+  /** Generated each time the form is shown; a form submitted twice sends it twice. */
   formToken?: string | undefined;
 };
 
 type EnrolmentKey = { linkId: string; customerId: string; tokens: EnrolmentTokens | undefined };
 
 /**
- * The random part of the id of a subscription that a form makes: by it the form finds its subscription when it comes
- * again. Undefined without a token that nobody guesses.
+ * Derives the random part of a subscription ID from the form token, so that a resubmitted form finds its
+ * subscription. Returns undefined if the token is too short to be unguessable.
  */
 function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string | undefined {
   const formToken = tokens?.formToken ?? '';
@@ -210,13 +216,13 @@ function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string 
     : deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
 }
 
-/** Characters of `newToken`. */
+/** The length of `newToken`. */
 const formTokenMin = 43;
 
 /**
- * The customer's own by the same link, shown to be theirs: that of the form, however it stands, else the one that the
- * browser keeps, as long as it is not paid yet or, where nothing is paid to begin with, goes on. The customer's row is
- * locked.
+ * Finds the customer's subscription of this link that the tokens prove: the form's in any status, else the
+ * browser's. The browser's subscription must be unstarted, or ongoing if the first payment is free. The
+ * caller holds the customer's row lock.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
-/** Filters of the interface, with the rules of those for charges. */
+/** Follows the rules of `ChargeFilter`. */
 export type SubscriptionFilter = {
   subscriptionPlanId?: string | undefined;
   startDate?: Date | undefined;
@@ -17,7 +17,7 @@ export type SubscriptionFilter = {
 
 export type SubscriptionWithParts = { subscription: Subscription; parts: SubscriptionParts };
 
-/** One page of the merchant's subscriptions, newest first, with the exact total. */
+/** Returns one page of the merchant's subscriptions, newest first, with the exact total. */
 export async function findSubscriptions(
   db: Db,
   options: MerchantScope & { filter: SubscriptionFilter; page: number; limit: number },
@@ -43,7 +43,7 @@ export async function findSubscriptions(
   };
 }
 
-/** The filter as Prisma says it; every query starts from merchant and mode. */
+/** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function subscriptionWhere(
   options: MerchantScope & { filter: SubscriptionFilter },
 ): Prisma.SubscriptionWhereInput {
@@ -55,7 +55,7 @@ export function subscriptionWhere(
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('subscription', filter),
-    // Whose customer it is, is said again for the index.
+    // Merchant and mode are repeated for the index.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),

@@ -4,9 +4,7 @@ import type { SubscriptionWithParts } from './find-subscriptions.ts';
 import { subscriptionNotFound } from './lock-subscription.ts';
 import { loadSubscriptionParts } from './to-subscription-view.ts';
 
-/**
- * One subscription of the merchant in this mode, with what the interface shows of it. Error: `subscription_not_found`.
- */
+/** Returns one subscription with its newest invoices and charges. Throws `subscription_not_found`. */
 export async function getSubscription(db: Db, options: ScopedId): Promise<SubscriptionWithParts> {
   const { merchantId, mode, id } = options;
   const subscription = await db.prisma.subscription.findFirst({ where: { id, merchantId, mode } });

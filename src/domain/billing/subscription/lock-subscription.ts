@@ -3,20 +3,20 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** A subscription that nobody else changes until the transaction ends, with what decides about it. */
+/** A subscription locked until the transaction ends, with its plan and open invoice. */
 export type LockedSubscription = {
   subscription: Subscription;
   plan: SubscriptionPlan;
   openInvoice: Invoice | null;
 };
 
-/** Reads a subscription under a row lock. Whoever also locks charges does so before. */
+/** Reads a subscription under a row lock. Lock charges first, if any. */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
   return readLockedSubscription(tx, id);
 }
 
-/** With the pending charges of the subscription, all locked. Error: `subscription_not_found`. */
+/** Locks a subscription and its pending charges. Throws `subscription_not_found`. */
 export async function lockSubscriptionAndCharges(
   tx: Tx,
   options: ScopedId,
@@ -26,7 +26,8 @@ export async function lockSubscriptionAndCharges(
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM subscription
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
   if (rows.length === 0) throw subscriptionNotFound(id);
-  // One that came in between the two locks. Its payer may hold it and wait for us: that deadlock is broken and retried.
+  // A charge may be inserted between the two locks. If its payment holds it and waits for us, PostgreSQL
+  // aborts one transaction, which is retried.
   await lockPending(tx, options);
   const pending = await tx.charge.findMany({
     where: { subscriptionId: id, status: 'pending' },
@@ -46,7 +47,7 @@ async function readLockedSubscription(tx: Tx, id: string): Promise<LockedSubscri
   return locked;
 }
 
-/** Of subscriptions whose locks the caller holds; in the order of ids. */
+/** Reads subscriptions that the caller has locked, in ID order. */
 export async function readLockedSubscriptions(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
   const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
     await tx.subscription.findMany({

@@ -12,20 +12,22 @@ import type { Service } from '../../platform/service.ts';
 
 export type EnrolmentPage = { link: SubscriptionLink; plan: SubscriptionPlan; merchant: Merchant };
 
-/** What a subscription's own pages show. */
+/** The data of a subscription's customer pages. */
 export type SubscriptionPage = {
   subscription: Subscription;
   plan: SubscriptionPlan;
   merchant: Merchant;
   /** The newest 50, newest first. */
   invoices: Invoice[];
-  /** Its charges that are pending. */
   pending: Charge[];
 };
 
 export type InvoicePage = SubscriptionPage & { invoice: Invoice };
 
-/** The link whose page a token opens. Errors: `subscription_plan_not_found`, `link_closed`, `account_disabled`. */
+/**
+ * Returns the link that a page token grants access to. Throws `subscription_plan_not_found`, `link_closed` or
+ * `account_disabled`.
+ */
 export async function openEnrolmentPage(service: Service, token: string): Promise<EnrolmentPage> {
   const row = await service.prisma.subscriptionLink.findUnique({
     where: { id: getPageTokenId(token) },
@@ -36,7 +38,10 @@ export async function openEnrolmentPage(service: Service, token: string): Promis
   return { link, plan, merchant: await getMerchant(service, link.merchantId) };
 }
 
-/** The subscription whose page a token opens. Errors: `subscription_not_found`, `link_closed`, `account_disabled`. */
+/**
+ * Returns the subscription that a page token grants access to. Throws `subscription_not_found`, `link_closed`
+ * or `account_disabled`.
+ */
 export async function openSubscriptionPage(service: Service, token: string): Promise<SubscriptionPage> {
   const row = await service.prisma.subscription.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'subscription_not_found';
@@ -44,7 +49,10 @@ export async function openSubscriptionPage(service: Service, token: string): Pro
   return readPage(service, id);
 }
 
-/** The invoice whose page a token opens. Errors: `invoice_not_found`, `link_closed`, `account_disabled`. */
+/**
+ * Returns the invoice that a page token grants access to. Throws `invoice_not_found`, `link_closed` or
+ * `account_disabled`.
+ */
 export async function openInvoicePage(service: Service, token: string): Promise<InvoicePage> {
   const row = await service.prisma.invoice.findUnique({ where: { id: getPageTokenId(token) } });
   const notFound = 'invoice_not_found';

@@ -12,10 +12,9 @@ import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 
 /**
- * The charge for what a subscription is to be paid next, by the method last used or another: of the first payment, of
- * the open invoice, or, ahead of time, of the next one. Errors: `subscription_not_found`, `subscription_ended`,
- * `method_unavailable` and the others of creating a charge, `charge_not_pending` where the one that another method would
- * replace has received money.
+ * Returns the charge for a subscription's next payment: the first payment, the open invoice, or the next
+ * invoice paid ahead. The method defaults to the last one used. Throws `subscription_not_found`,
+ * `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
  */
 export async function paySubscription(
   service: Service,
@@ -36,7 +35,7 @@ export async function paySubscription(
   });
 }
 
-/** Opens the next invoice early where none is open. */
+/** Opens the next invoice early if none is open. */
 async function ensurePayable(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,

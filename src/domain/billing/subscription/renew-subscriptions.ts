@@ -20,9 +20,9 @@ import { transitionSubscriptions } from './transition-subscription.ts';
 const batchSize = 100;
 
 /**
- * Makes the invoices that are due, reminds of them, and pauses what was not paid, in the order of the times these were
- * due at, in batches that several workers may share; answers how many steps were taken. A subscription that cannot be
- * renewed keeps no other: its batch is done again one by one, and what failed is thrown at the end.
+ * Creates due invoices, sends reminders and pauses unpaid subscriptions, in order of due time. Works in
+ * batches that several workers may share. Returns the number of actions. A failing subscription does not
+ * block the others: its batch is retried one by one, and the errors are thrown at the end.
  */
 export async function renewSubscriptions(
   service: Service,
@@ -36,8 +36,8 @@ export async function renewSubscriptions(
 }
 
 /**
- * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other
- * workers pass over. Returns how many steps.
+ * Applies the due actions of the longest-due subscriptions, in order of due time. Skips subscriptions that
+ * another worker has locked. Returns the number of actions.
  */
 async function renewBatch(
   uow: UnitOfWork<Service>,
@@ -51,7 +51,8 @@ async function renewBatch(
   const ids = due.map(({ id }) => id);
   onLocked(ids);
   if (due.length === 0) return 0;
-  // What falls due after the last of a full batch waits for those that stand between.
+  // In a full batch, actions after its last due time wait: subscriptions outside the batch may be due before
+  // them.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
   const queue = await readLockedSubscriptions(uow.tx, ids);
   const batch = await prepareBatch(uow, queue, time);
@@ -63,9 +64,9 @@ async function renewBatch(
 }
 
 /**
- * Takes all steps until a time, those of one kind together: steps of different subscriptions only meet in the order of
- * their events, and those of one subscription come in this order. `moments` is told when what an event tells of was
- * due. Answers how many.
+ * Applies all actions due at `until`, one kind at a time. Subscriptions only interact through the order of
+ * their events, which `eventTimes` restores: it maps object IDs to due times. The kinds are in the order of
+ * one subscription's actions. Returns the number of actions.
  */
 async function applyDueActions(
   uow: UnitOfWork<Service>,
@@ -112,7 +113,7 @@ async function prepareBatch(
   };
 }
 
-/** As many numbers as invoices will be made, so that the series has no gaps. */
+/** Reserves exactly as many numbers as invoices to open, so that the series has no gaps. */
 async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
   const toSeriesKey = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
   const toOpen = queue
@@ -120,7 +121,7 @@ async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Pro
     .flatMap(({ locked, action }) => (getActionKind(locked, action) === 'open' ? [locked] : []));
   const groups = Map.groupBy(toOpen, ({ subscription }) => toSeriesKey(subscription));
   const numbers = new Map<string, number[]>();
-  // In one order, or two workers would wait for each other.
+  // A fixed order prevents deadlocks between workers.
   for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
     numbers.set(series, await takeInvoiceNumbers(tx, group[0]!.subscription, group.length));
   }
@@ -144,21 +145,19 @@ function compareByTime(a: DueAction, b: DueAction): number {
   return difference || (a.locked.subscription.id < b.locked.subscription.id ? -1 : 1);
 }
 
-/** What the steps of a batch are taken with. */
 type RenewalBatch = {
   now: MerchantTime;
-  /** When its mails are sent. */
+  /** The system time at which mails are sent. */
   machineNow: MachineTime;
   pricer: RenewalPricer;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
-  /** What is to be mailed of the steps taken. */
+  /** The mails to send after all actions. */
   mails: MessageInput[];
 };
-/** The next number of the merchant's series of invoices. */
 type TakeNumber = (subscription: Subscription) => number;
 
-/** Does one and the same for subscriptions that are due, under their locks, and answers where these stand then. */
+/** Applies one kind of action to locked subscriptions and returns their updated state. */
 async function applyActions(
   uow: UnitOfWork<Service>,
   kind: ActionKind,
@@ -173,8 +172,8 @@ async function applyActions(
 }
 
 /**
- * In the order in which they come for one subscription. An invoice is opened, or told of where the customer has opened
- * it.
+ * In the order of one subscription's actions. `notice` replaces `open` if the customer opened the invoice
+ * early.
  */
 const actionKinds = ['open', 'notice', 'remind', 'pause'] as const;
 type ActionKind = (typeof actionKinds)[number];
@@ -200,7 +199,7 @@ async function openDueInvoices(
   return opened;
 }
 
-/** One by one: few customers leave what they have opened. */
+/** One by one, since invoices opened early are rarely left unpaid. */
 async function announceEach(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],

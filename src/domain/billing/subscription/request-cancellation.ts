@@ -21,10 +21,10 @@ import { isOngoing } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 
 /**
- * Cancels a subscription that nobody has paid for at once. Otherwise sends the customer a link by which the
- * subscription's page cancels it: by mail, or by SMS to a customer with a phone alone. Returns how; undefined where no
- * message may be sent. `now` is the merchant's time, `machineNow` that of messages. Errors: `subscription_not_found`,
- * `subscription_ended`, `rate_limited`.
+ * Cancels an unpaid subscription at once. Otherwise sends the customer a link that confirms the cancellation,
+ * by email or, without an email, by SMS. Returns the outcome, or undefined if no message can be sent. `now`
+ * is the merchant's time, `machineNow` that of messages. Throws `subscription_not_found`,
+ * `subscription_ended` or `rate_limited`.
  */
 export async function requestCancellation(
   service: Service,

@@ -19,7 +19,10 @@ import {
 import { initialMoney } from './terms.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
-/** `charge_not_pending`: the charge that another method would replace has received money, and is to be paid on. */
+/**
+ * `charge_not_pending`: the charge to be replaced by another method has received money; its payment must
+ * continue.
+ */
 export class PartiallyPaidError extends DomainError {
   readonly charge: Charge;
 
@@ -30,9 +33,10 @@ export class PartiallyPaidError extends DomainError {
 }
 
 /**
- * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
- * pending and not over, or a new one, which another method always needs. With a `visitor`, a new one counts against the
- * visitor's network. Errors: `method_unavailable` and the others of creating a charge; `rate_limited`; PaidInPart.
+ * Returns the charge for the open invoice, or for the first payment of an unstarted subscription. Reuses a
+ * pending, unexpired charge of the same method; otherwise creates one, which counts against the visitor's
+ * network. Throws `method_unavailable`, `rate_limited`, `PartiallyPaidError` and the errors of
+ * `prepareCharge` and `insertCharge`.
  */
 export async function requestPayment(
   uow: UnitOfWork<Service>,
@@ -43,7 +47,7 @@ export async function requestPayment(
   const { method, now, actor, visitor } = options;
   requireOffered(subscription.methods, method);
   const candidates = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
-  // The job that ends them may not have come yet, but their page says already that they are over.
+  // The expiry job may not have run yet, but the customer's page already shows these charges as expired.
   const [expired, payable] = [
     candidates.filter((c) => isPastExpiry(c, now)),
     candidates.filter((c) => !isPastExpiry(c, now)),
@@ -65,7 +69,7 @@ export async function requestPayment(
   return charge;
 }
 
-/** Reads on the transaction's own connection: what it works out is what is asked. */
+/** Reads on the transaction's own connection, so that the terms match the locked data. */
 async function prepareRequest(
   uow: UnitOfWork<Service>,
   locked: LockedSubscription,
@@ -86,7 +90,6 @@ async function setInvoiceCharge(tx: Tx, invoice: Invoice, charge: Charge, now: M
   });
 }
 
-/** How the customer pays from now on. */
 export function toMethodFields(method: MethodCode) {
   return { method, customerCurrency: paymentMethods[method].currency };
 }

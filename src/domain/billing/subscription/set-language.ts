@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** In which language the customer is written to: that of the page where they last did something. */
+/** Sets the language of messages to the customer: that of the page the customer used last. */
 export async function setLanguage(
   service: Service,
   { id, language, now }: { id: string; language: string; now: MerchantTime },

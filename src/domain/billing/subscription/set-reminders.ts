@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Whether the customer is reminded of open invoices. The invoices themselves still come, and nothing is cancelled. */
+/** Turns payment reminders on or off. The customer still receives invoices, and nothing is cancelled. */
 export async function setReminders(
   service: Service,
   { id, off, now }: { id: string; off: boolean; now: MerchantTime },

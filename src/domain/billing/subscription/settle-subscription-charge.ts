@@ -10,13 +10,13 @@ import { transitionSubscription, transitionSubscriptions } from './transition-su
 
 type SettlementContext = { now: MerchantTime; actor: string };
 
-/** As it stands in events of what happens by itself. */
+/** The actor of automatic changes in events. */
 export const renewalActor = 'job:renew-subscriptions';
 
 /**
- * What a completed charge does to its subscription, in the transaction that completes the charge: pays the open invoice
- * and moves the subscription on. One that has ended stays as it is, and so does one that is paid its lower first price
- * once more: the money is a surplus that the merchant can refund.
+ * Applies a completed charge to its subscription, in the transaction that completes the charge: pays the open
+ * invoice and advances the subscription. An ended subscription does not change, nor does one whose
+ * introductory price is paid again. The merchant can refund such a surplus.
  */
 export async function settleSubscriptionCharge(
   uow: UnitOfWork<Service>,
@@ -27,9 +27,10 @@ export async function settleSubscriptionCharge(
   let locked = await lockSubscription(uow.tx, charge.subscriptionId);
   const terms = toTerms(locked.plan);
   const payment = { at: now, isIntroductory: isIntroductory(charge, locked.plan) };
-  // Changes nothing at all: the job has yet to ask for what is overdue, and to pause.
+  // A surplus must change nothing: the renewal job still has to invoice or pause an overdue subscription.
   if (!applyPayment(getBillingState(locked.subscription), terms, payment)) return;
-  // Paused by the clock also when the job has not said so yet: the outcome does not depend on when it runs.
+  // Pause an overdue subscription even if the job has not run yet: the outcome must not depend on when it
+  // runs.
   if (isOverdue(getBillingState(locked.subscription), terms, now))
     locked = (await pauseSubscriptions(uow, [locked], now))[0]!;
   const state = applyPayment(getBillingState(locked.subscription), terms, payment)!;
@@ -48,7 +49,7 @@ export async function settleSubscriptionCharge(
   await transitionSubscription(uow, locked, { now, actor, eventType: 'subscription_completed', state });
 }
 
-/** The days of grace are over without a payment. */
+/** Pauses subscriptions whose days of grace are over. */
 export function pauseSubscriptions(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],

@@ -6,7 +6,6 @@ import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
 import type { Order } from '../../platform/order.ts';
 import { addDays } from './calendar.ts';
 
-/** What a charge of the subscription asks. */
 export function toSubscriptionChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
   payment: { money: Money; method: MethodCode; invoiceId?: string; payableUntil?: Date },
@@ -31,8 +30,9 @@ export function toSubscriptionChargeTerms(
 }
 
 /**
- * What a charge of an invoice asks, by the method last used or another. It is payable until the days of grace are over;
- * that of an invoice that is not due yet only for its method's window, or its rate would stand for months.
+ * Returns the terms of a charge for an invoice, by default with the last method used. The charge is payable
+ * until the days of grace are over. If the invoice is not due yet, only the method's window applies, or the
+ * rate would be fixed for months.
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
@@ -44,7 +44,7 @@ export function toInvoiceChargeTerms(
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }
 
-/** Error: `method_unavailable`. An empty list offers all. */
+/** Throws `method_unavailable` unless the method is offered. An empty list offers all. */
 export function requireOffered(methods: readonly string[], method: MethodCode): void {
   if (methods.length === 0 || methods.includes(method)) return;
   throw new DomainError('method_unavailable', `The subscription does not offer ${method}`);

@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionStatus } from '../../../../prisma/client/client.ts';
 
-/** `inactive` awaits a payment: the first, or after a pause the missed one. */
+/** Allowed status changes. `inactive` awaits a payment: the first one, or the missed one after a pause. */
 export const subscriptionTransitions: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
   inactive: ['active', 'cancelled'],
   active: ['inactive', 'completed', 'cancelled'],
@@ -8,12 +8,12 @@ export const subscriptionTransitions: Record<SubscriptionStatus, readonly Subscr
   cancelled: [],
 };
 
-/** Whether it goes on: it can be paid for and cancelled. */
+/** Returns whether the subscription can be paid and cancelled. */
 export function isOngoing(subscription: Pick<Subscription, 'status'>): boolean {
   return subscription.status === 'active' || subscription.status === 'inactive';
 }
 
-/** Whether nothing has been paid yet, nor begun without payment. */
+/** Returns whether nothing has been paid yet and no free start took place. */
 export function isUnstarted(subscription: Pick<Subscription, 'status' | 'activeUntil'>): boolean {
   return subscription.status === 'inactive' && subscription.activeUntil === null;
 }

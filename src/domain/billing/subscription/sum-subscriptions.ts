@@ -6,14 +6,13 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 import { addDays } from './calendar.ts';
 
-/** A merchant's subscriptions at a glance. */
 export type SubscriptionFigures = {
   active: number;
-  /** Inactive, with a payment missed. */
+  /** Inactive with a missed payment. */
   paused: number;
-  /** Active, and to be paid within the next seven days, or overdue in the days of grace. */
+  /** Active and due within seven days, or overdue within the days of grace. */
   dueSoon: number;
-  /** What the active ones that will be asked again bring in a mean month, by currency. */
+  /** Revenue of an average month from active subscriptions with further payments, one sum per currency. */
   monthlyRevenue: Money[];
 };
 
@@ -32,7 +31,7 @@ type PlanFiguresRow = {
   recurring: number;
 };
 
-/** Counts the subscriptions in one statement, plan by plan; amounts are rounded once for each currency. */
+/** Counts subscriptions by plan in one statement. Revenue is rounded once per currency. */
 export async function sumSubscriptions(
   db: Db,
   { merchantId, mode, now }: MerchantScope & { now: MerchantTime },
@@ -63,7 +62,7 @@ export async function sumSubscriptions(
   };
 }
 
-/** What the subscriptions to one plan bring in a mean month, in minor units. */
+/** Returns the average monthly revenue of one plan in minor units. */
 function toMonthlyRevenue({ amount, recurring, period, count }: PlanFiguresRow): Decimal {
   const perPeriod = new Decimal(String(amount)).times(recurring).div(count);
   if (period === 'months') return perPeriod;

@@ -4,7 +4,7 @@ import type { BillingState, BillingTerms } from './billing-schedule.ts';
 
 type InitialTerms = Pick<SubscriptionPlan, 'period' | 'count' | 'initialPeriod' | 'initialCount'>;
 
-/** What of a plan decides when something happens. */
+/** Returns the plan terms that determine the schedule. */
 export function toTerms(
   plan: InitialTerms & Pick<SubscriptionPlan, 'numPayments' | 'invoiceNotice' | 'gracePeriod'>,
 ): BillingTerms {
@@ -21,17 +21,16 @@ export function toTerms(
   };
 }
 
-/** What is paid to begin with: the initial amount, which may be 0, or the recurring one. */
+/** Returns the first payment: the initial amount, which may be 0, else the recurring one. */
 export function initialMoney(plan: Pick<SubscriptionPlan, 'amount' | 'initialAmount' | 'currency'>): Money {
   return { minor: plan.initialAmount ?? plan.amount, currency: plan.currency };
 }
 
-/** What is paid each time after that. */
 export function recurringMoney(plan: Pick<SubscriptionPlan, 'amount' | 'currency'>): Money {
   return { minor: plan.amount, currency: plan.currency };
 }
 
-/** Whether a charge asks for the first payment, and less than each of the others costs. */
+/** Returns whether a charge is a first payment below the recurring price. */
 export function isIntroductory(
   { invoiceId, merchantAmount }: Pick<Charge, 'invoiceId' | 'merchantAmount'>,
   plan: Pick<SubscriptionPlan, 'amount'>,
@@ -39,7 +38,6 @@ export function isIntroductory(
   return invoiceId === null && merchantAmount < plan.amount;
 }
 
-/** Where a stored subscription stands. */
 export function getBillingState(subscription: Subscription): BillingState {
   const { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt } = subscription;
   return { status, numPaymentsComplete, activeUntil, nextPayment, anchorDay, paidAt };

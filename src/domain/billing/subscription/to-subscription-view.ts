@@ -7,12 +7,12 @@ import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
 import { toInvoiceView } from '../invoice/to-invoice-view.ts';
 
-/** The newest invoices and charges of a subscription, as many as the interface shows. */
+/** The newest invoices and charges of a subscription, at most 50 each. */
 export type SubscriptionParts = { invoices: Invoice[]; charges: ChargeWithRefunds[] };
 
 const partsMax = 50;
 
-/** The subscription as the interface documents it. */
+/** Returns the subscription as the API documents it. */
 export function toSubscriptionView(
   service: Pick<Service, 'secrets' | 'settings'>,
   subscription: Subscription,
@@ -33,7 +33,7 @@ export function toSubscriptionView(
   };
 }
 
-/** The parts of several subscriptions, newest first, in a fixed number of statements. */
+/** Loads the parts of several subscriptions, newest first, in a fixed number of statements. */
 export async function loadSubscriptionParts(
   prisma: Pick<Tx, '$queryRaw' | 'invoice' | 'charge'>,
   ids: readonly string[],

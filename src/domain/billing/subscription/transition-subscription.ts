@@ -24,7 +24,7 @@ export type SubscriptionEventType = Extract<
 type SubscriptionChangeContext = {
   now: MerchantTime;
   actor: string;
-  /** Null: nothing that the merchant is told of, such as another method. */
+  /** Null if the change has no event, such as a new method. */
   eventType: SubscriptionEventType | null;
 };
 
@@ -34,8 +34,8 @@ type SubscriptionChange = SubscriptionChangeContext & {
 };
 
 /**
- * Where a subscription stands from now on, what the job does with it next, and its event, in the caller's transaction and
- * under the caller's lock. Error: `subscription_ended` when the table does not allow it.
+ * Updates a locked subscription, schedules its next action and records its event, in the caller's
+ * transaction. Throws `subscription_ended` if the transition is not allowed.
  */
 export async function transitionSubscription(
   uow: UnitOfWork<Service>,
@@ -54,7 +54,7 @@ export async function transitionSubscription(
   return saved!;
 }
 
-/** The same of many, each standing where `stand` says, in a few statements: for sweeps. */
+/** Does the same for many subscriptions in a few statements; `toNextState` returns the new state of each. */
 export async function transitionSubscriptions(
   uow: UnitOfWork<Service>,
   queue: readonly LockedSubscription[],
@@ -87,7 +87,7 @@ function applyBillingState(
   return { plan, openInvoice, subscription: { ...subscription, ...state, ...fields } };
 }
 
-/** The one writer of where a subscription stands, after its creation. */
+/** Writes the states of locked subscriptions. No other code writes them after creation. */
 async function saveUpdates(
   uow: UnitOfWork<Service>,
   updates: LockedSubscription[],
@@ -95,15 +95,15 @@ async function saveUpdates(
 ): Promise<LockedSubscription[]> {
   const updated = updates.map(({ subscription }) => subscription);
   const updatedCount = await uow.tx.$executeRaw`
-    UPDATE subscription SET status = moved.status::subscription_status, method = moved.method,
-      customer_currency = moved."customerCurrency", num_payments_complete = moved."numPaymentsComplete",
-      active_until = moved."activeUntil", next_payment = moved."nextPayment", anchor_day = moved."anchorDay",
-      due_at = moved."dueAt", paid_at = moved."paidAt", ended_at = moved."endedAt", version = moved.version,
+    UPDATE subscription SET status = change.status::subscription_status, method = change.method,
+      customer_currency = change."customerCurrency", num_payments_complete = change."numPaymentsComplete",
+      active_until = change."activeUntil", next_payment = change."nextPayment", anchor_day = change."anchorDay",
+      due_at = change."dueAt", paid_at = change."paidAt", ended_at = change."endedAt", version = change.version,
       updated_at = ${now}
-    FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS moved (id text, status text, method text,
+    FROM json_to_recordset(${JSON.stringify(updated.map(toColumns))}::json) AS change (id text, status text, method text,
       "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
       "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "endedAt" timestamptz, version int)
-    WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
+    WHERE subscription.id = change.id AND subscription.version = change.version - 1`;
   if (updatedCount !== updated.length) throw new Error('a subscription was changed without locking it');
   if (eventType === null) for (const subscription of updated) announceSubscription(uow, subscription);
   else await recordSubscriptionEvents(uow, updated, { eventType, now, actor });
@@ -137,7 +137,7 @@ export async function recordSubscriptionEvents(
   recordEvents(uow, events);
 }
 
-/** The processes read it again; there is no event. */
+/** Notifies all processes of the change without recording an event. */
 function announceSubscription(uow: UnitOfWork, { id, merchantId, mode }: Subscription): void {
   announceChange(uow, { objectId: id, merchantId, mode });
 }
