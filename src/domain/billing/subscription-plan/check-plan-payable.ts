@@ -3,7 +3,10 @@ import { quoteMethods } from '../../payments/checkout/quote-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { initialMoney, recurringMoney } from '../subscription/terms.ts';
 
-/** That at least one method can take what the plan asks, each time. Errors: those of quoteMethods. */
+/**
+ * Checks that the merchant's methods can accept each of the plan's amounts. Throws the errors of
+ * `quoteMethods`.
+ */
 export async function checkPlanPayable(
   service: Service,
   options: {

@@ -1,10 +1,10 @@
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** How many subscriptions a plan has: all that ever enrolled, and those active now. */
+/** The number of all enrolments in a plan, and of those active now. */
 export type PlanCounts = { total: number; active: number };
 
-/** The counts of several plans of a merchant; one without subscriptions is left out. */
+/** Counts the subscriptions of several plans; omits plans without any. */
 export async function countSubscriptions(
   db: Db,
   { merchantId, mode, planIds }: MerchantScope & { planIds: string[] },

@@ -9,8 +9,8 @@ import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input
 export type CreateSubscriptionPlanInput = PlanTermsInput & { name: string };
 
 /**
- * A plan into which customers can be enrolled. Errors: `invalid_request`, `currency_unsupported`, and where no method of
- * the merchant can take its amounts `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`.
+ * Creates a plan. Throws `invalid_request`, `currency_unsupported` and the errors of `quoteMethods` if no
+ * method of the merchant can accept its amounts.
  */
 export async function createSubscriptionPlan(
   service: Service,

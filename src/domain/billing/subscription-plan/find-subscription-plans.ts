@@ -10,7 +10,7 @@ export type SubscriptionPlanFilter = {
   endDate?: Date | undefined;
 };
 
-/** One page of the merchant's plans, newest first, with the exact total. */
+/** Returns one page of the merchant's plans, newest first, with the exact total. */
 export async function findSubscriptionPlans(
   db: Db,
   options: MerchantScope & { filter: SubscriptionPlanFilter; page: number; limit: number },
@@ -29,7 +29,7 @@ export async function findSubscriptionPlans(
   return { plans, total };
 }
 
-/** The filter as Prisma says it; every query starts from merchant and mode. */
+/** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function planWhere(
   options: MerchantScope & { filter: SubscriptionPlanFilter },
 ): Prisma.SubscriptionPlanWhereInput {

@@ -6,7 +6,7 @@ import { checkNonEmpty } from '../../../kit/text.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 
-/** Amounts in major units, a number or a decimal string. */
+/** Amounts are in major units: a number or a decimal string. */
 export type PlanTermsInput = {
   currency: string;
   recurringPayment: { amount: number | string; period: string; count: number };
@@ -26,19 +26,18 @@ export type PlanTermsInput = {
   methods?: readonly string[] | null | undefined;
 };
 
-/** Periods between two payments. */
+/** The maximum number of days, months or years between two payments. */
 const countMax = 400;
-/** Days of notice and of grace. */
+/** The maximum days of notice and of grace. */
 const daysMax = 400;
 const numPaymentsMax = 10_000;
 const nameMax = 200;
 
-/** The name, which customers read. */
 export function parsePlanName(name: string): string {
   return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
 }
 
-/** Checks the terms of a plan and fills in what is left out. Errors: `invalid_request`, `currency_unsupported`. */
+/** Validates the terms of a plan and applies defaults. Throws `invalid_request` or `currency_unsupported`. */
 export function parsePlanTerms(input: PlanTermsInput) {
   const { recurringPayment, currency } = input;
   const money = parseMoney(recurringPayment.amount, currency, '/recurringPayment/amount');

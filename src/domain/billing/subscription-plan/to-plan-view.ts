@@ -5,8 +5,8 @@ import { filterAvailableMethods } from '../../accounts/receiving-account/find-av
 import { type Order, orderJson } from '../../platform/order.ts';
 
 /**
- * The plan as the interface documents it; optional terms without a value are left out. `available` are the merchant's
- * methods, of which it shows those that the plan offers.
+ * Returns the plan as the API documents it, without optional terms that have no value. `methods` are the
+ * plan's methods that are also in `available`.
  */
 export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCode[]) {
   const { currency, initialAmount, initialPeriod, initialCount } = plan;

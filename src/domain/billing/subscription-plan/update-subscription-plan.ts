@@ -12,15 +12,15 @@ import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFound } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
 
-/** Only what is given changes; null takes an optional term away. */
+/** An undefined member leaves a term unchanged; null removes an optional term. */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
   name?: string | null | undefined;
   status?: string | null | undefined;
 };
 
 /**
- * Changes a plan. Its terms are fixed once somebody has subscribed to them: then only name, status and orders change.
- * Errors: `subscription_plan_not_found`, `plan_terms_fixed`, and those of creating a plan.
+ * Updates a plan. Once the plan has subscriptions, only name, status and orders can change. Throws
+ * `subscription_plan_not_found`, `plan_terms_fixed` and the errors of `createSubscriptionPlan`.
  */
 export async function updateSubscriptionPlan(
   service: Service,
@@ -62,7 +62,7 @@ export async function updateSubscriptionPlan(
   });
 }
 
-/** Enrolments share the lock that this takes for itself: none comes between the look and the change. */
+/** Enrolments hold a shared lock on the plan, so none can start between the check and the update. */
 async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR UPDATE`;
   const plan = await tx.subscriptionPlan.findUnique({ where: { id } });
@@ -78,7 +78,7 @@ async function requireUnused(tx: Tx, { id, merchantId, mode }: SubscriptionPlan)
 
 type PlanTerms = ReturnType<typeof parsePlanTerms>;
 
-/** All but the texts, which may always change. */
+/** Returns the terms that are fixed once the plan has subscriptions: all but the orders. */
 function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
   const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
@@ -93,7 +93,7 @@ function isSame(a: object, b: object): boolean {
   return toCanonicalJson(a) === toCanonicalJson(b);
 }
 
-/** The terms as they would have been given. */
+/** Converts stored terms back to their input form. */
 function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
   const { currency, initialAmount: initial } = plan;
   return {
@@ -117,7 +117,6 @@ function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
   };
 }
 
-/** Undefined leaves a term as it is. */
 function pickDefinedTerms({ name: _, status: __, ...terms }: UpdateSubscriptionPlanInput) {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
