@@ -2,14 +2,16 @@ import { invalidStatement } from './invalid-statement.ts';
 import { isCalendarDate } from './statement-date.ts';
 import { findAll, type XmlNode } from './xml-node.ts';
 
-/** A day as the bank wrote it; the moment too where it wrote one with its offset, else the local time as text. */
+/**
+ * The day as written by the bank. `at` is set for a time with an offset, `atLocal` for a time without one.
+ */
 export type CamtDate = { on: string; at?: Date; atLocal?: string };
 
 const pattern = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Reads a `DateAndDateTimeChoice` (`BookgDt`, `ValDt`): `Dt` is an XSD date, `DtTm` an XSD dateTime, each with or
- * without an offset. The day is never moved to another time zone.
+ * Parses a `DateAndDateTimeChoice` (`BookgDt`, `ValDt`): `Dt` is an XSD date, `DtTm` an XSD dateTime, with or
+ * without an offset. The day is never converted to another time zone.
  */
 export function camtDate(choice: XmlNode): CamtDate | undefined {
   const node = [...findAll(choice, 'DtTm'), ...findAll(choice, 'Dt')].find(({ text }) => text !== '');

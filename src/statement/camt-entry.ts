@@ -8,7 +8,7 @@ import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, onlyChild, textAt, type XmlNode } from './xml-node.ts';
 
-/** The statement or notification an entry stands in. */
+/** The statement or notification that contains an entry. */
 export type CamtStatement = {
   kind: CamtMessage['name'];
   statementId?: string;
@@ -16,16 +16,17 @@ export type CamtStatement = {
   accountCurrency?: string;
 };
 
-/** What all transactions of one `Ntry` share. */
+/** The fields that all transactions of one `Ntry` share. */
 type SharedFields = Pick<
   StatementEntry,
   'direction' | 'status' | 'reversal' | 'amount' | 'bookedOn' | 'bookedAt' | 'bookedAtLocal' | 'valueOn'
 >;
 
 /**
- * The entries of one `Ntry` (ISO 20022 ReportEntry). One with several transactions becomes one entry each where all
- * tell their amount in the entry's currency and the amounts make up the entry's; else it stays one entry with
- * `transactionCount` above 1, so that no money is invented. What an entry alone counts is always `Ntry/Amt`.
+ * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only
+ * if each has an amount in the currency of the `Ntry` and the amounts add up to its total. Otherwise it stays
+ * one entry with `transactionCount` above 1, so that no money is invented. The amount of an unsplit entry is
+ * always `Ntry/Amt`.
  */
 export function camtEntries(
   node: XmlNode,
@@ -125,7 +126,10 @@ const statuses = new Map<string, StatementEntry['status']>([
   ['INFO', 'information'],
 ]);
 
-/** Plain text up to version 6, `Cd` or a bank's own `Prtry` from 7 on. A bank's own status never moves money here. */
+/**
+ * Plain text up to version 6, `Cd` or a bank's own `Prtry` from version 7. A proprietary status never moves
+ * money here.
+ */
 function status(node: XmlNode): StatementEntry['status'] {
   const code = textAt(node, 'Cd') ?? node.text;
   const entryStatus = statuses.get(code);
@@ -140,7 +144,10 @@ function isTrue(node: XmlNode | undefined): boolean {
   throw invalidStatement(node.line, `<${node.name}> "${node.text.slice(0, 40)}" is neither true nor false`);
 }
 
-/** Payments behind an entry with at most one `TxDtls`: one, unless the batch block says more and nothing contradicts. */
+/**
+ * Returns the number of payments in an entry with at most one `TxDtls`: 1, unless the batch block has a
+ * higher number and the transaction's amount does not contradict it.
+ */
 function countPayments(
   node: XmlNode,
   { amount }: SharedFields,
@@ -160,7 +167,10 @@ function countPayments(
   );
 }
 
-/** The amount and direction of each transaction, or undefined where they do not make up the entry's amount. */
+/**
+ * Returns the amount and direction of each transaction, or undefined if they do not add up to the entry's
+ * amount.
+ */
 function splitAmount(
   entry: SharedFields,
   transactions: CamtTransaction[],
@@ -180,8 +190,9 @@ function splitAmount(
 }
 
 /**
- * One identity for each transaction of an entry: the bank's reference of the transaction where it is its own, else
- * that of the entry with the place of the transaction in it. Banks list them in the same order each time.
+ * Returns a unique reference for each transaction of an entry: the transaction's own bank reference if
+ * unique, else the shared reference with the transaction's position. Banks keep the order of transactions
+ * across files.
  */
 function toReferences(
   transactions: CamtTransaction[],

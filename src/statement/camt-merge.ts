@@ -3,8 +3,8 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
 /**
- * The transactions of an entry that stays whole as one: every text once, in order; an identifier or party only where
- * all agree on it. None gives an empty one, a single one itself.
+ * Merges the transactions of an unsplit entry: keeps each distinct text in order, and an identifier or party
+ * only if all transactions agree. Returns an empty transaction if there are none, and a single one unchanged.
  */
 export function mergeTransactions(transactions: CamtTransaction[]): CamtTransaction {
   const [first, ...others] = transactions;
@@ -36,9 +36,9 @@ export function mergeTransactions(transactions: CamtTransaction[]): CamtTransact
 }
 
 /**
- * The other side of a transaction: of a credit the debtor, of a debit the creditor. A reversal or return keeps the
- * roles of the payment it undoes at most banks, but not at all: there the side that is not our account is taken,
- * and where that does not tell, the roles of the first payment.
+ * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. Most banks keep
+ * the original roles in a reversal or return, but not all. For these, takes the party that is not the
+ * statement's account, or assumes the original roles if that is unclear.
  */
 export function camtCounterparty(
   { debtor, creditor, returned }: CamtTransaction,

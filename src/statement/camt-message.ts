@@ -1,7 +1,9 @@
 import { invalidStatement } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 
-/** A message we read: the element inside `Document`, and its repeated part that holds the account and its entries. */
+/**
+ * A supported message: the element inside `Document`, and its repeated element with the account and entries.
+ */
 export type CamtMessage = { name: 'camt.053' | 'camt.054'; statement: string; label: string };
 
 const messages = new Map<string, CamtMessage>([
@@ -9,14 +11,14 @@ const messages = new Map<string, CamtMessage>([
   ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statement: 'Ntfctn', label: 'notification' }],
 ]);
 
-/** Versions whose entries have been compared with what is read here (ISO 20022 catalogue and its archive). */
+/** Versions verified against the ISO 20022 catalogue and its archive. */
 const versions = { first: 2, last: 13 };
 
 const supported = 'camt.053 and camt.054, versions 001.02 to 001.13, are supported';
 
 /**
- * Checks a `Document` element by its namespace: `urn:iso:std:iso:20022:tech:xsd:camt.053.001.08`, a national variant
- * that holds the same identifier, or none at all.
+ * Checks the namespace of a `Document` element. Accepts `urn:iso:std:iso:20022:tech:xsd:camt.053.001.08`, a
+ * national variant that contains the same identifier, or no namespace.
  */
 export function checkDocument({ namespace, line }: XmlTag): void {
   if (namespace === '') return;
@@ -34,7 +36,10 @@ export function checkDocument({ namespace, line }: XmlTag): void {
   }
 }
 
-/** The message an element inside `Document` opens; anything else, or one its namespace does not name, is refused. */
+/**
+ * Returns the message that an element inside `Document` opens. Throws if it is unsupported or its namespace
+ * differs.
+ */
 export function camtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
   const message = messages.get(tag.name);
   if (!message)

@@ -1,15 +1,14 @@
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, textAt, type XmlNode } from './xml-node.ts';
 
-/** One side of a payment. */
 export type CamtParty = { name?: string; account?: string };
 
-/** What a `TxDtls` tells, kept small: a collective booking may hold many thousands of them. */
+/** The fields of a `TxDtls`, kept small: a batch booking may hold many thousands of them. */
 export type CamtTransaction = {
   line: number;
-  /** `CRDT` or `DBIT`, where the version and the bank give it. */
+  /** `CRDT` or `DBIT`, if the version and the bank provide it. */
   direction?: string;
-  /** Amounts the transaction names, the most telling first; texts, for most are never used. */
+  /** Unparsed amounts, since most are never used; the most reliable first. */
   amounts: { text: string; currency: string; line: number }[];
   bankReference?: string;
   endToEndId?: string;
@@ -25,9 +24,9 @@ export type CamtTransaction = {
 };
 
 /**
- * Reads a `TxDtls` element (ISO 20022 EntryTransaction, any version from camt.05x.001.02 to 001.13).
- * Amounts in the order of trust: `Amt` (from version 3 on: what the entry counts), `AmtDtls/TxAmt` (what was
- * moved), `AmtDtls/CntrValAmt` (after exchange), `AmtDtls/InstdAmt` (what the payer ordered).
+ * Reads a `TxDtls` element (ISO 20022 EntryTransaction, camt.05x.001.02 to 001.13). Amounts are in order of
+ * reliability: `Amt` (from version 3: the booked amount), `AmtDtls/TxAmt` (the amount moved),
+ * `AmtDtls/CntrValAmt` (after exchange), `AmtDtls/InstdAmt` (ordered by the payer).
  */
 export function camtTransaction(node: XmlNode): CamtTransaction {
   const reference = (name: string) => withoutPlaceholder(textAt(node, 'Refs', name));
@@ -55,10 +54,11 @@ export function camtTransaction(node: XmlNode): CamtTransaction {
 }
 
 /**
- * The texts a payer can have written, and so the places his nonce can stand in: `RmtInf/Ustrd`, and of each
- * `RmtInf/Strd` the number of the document paid, the creditor reference and the additional remittance information,
- * as they come; last the end-to-end id, which banking apps of some schemes fill with the payer's reference.
- * Not `InstrId`, `TxId`, `ClrSysRef`, `Prtry`: banks and clearing systems make those.
+ * Returns the texts that the payer may have written, where the payment reference can be: `RmtInf/Ustrd`, and
+ * in document order of each `RmtInf/Strd` the document number, the creditor reference and the additional
+ * remittance information. The end-to-end ID comes last: banking apps of some schemes put the payer's
+ * reference there. `InstrId`, `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems
+ * generate them.
  */
 function payerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
   const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);
@@ -76,7 +76,10 @@ function structuredTexts(part: XmlNode): XmlNode[] {
   return part.name === 'AddtlRmtInf' ? [part] : [];
 }
 
-/** Up to version 7 the party is there itself; from 8 on it is either a party or, for banks, an agent. */
+/**
+ * Up to version 7 the element is the party itself; from version 8 it contains a party or, for banks, an
+ * agent.
+ */
 function party(node: XmlNode, role: string, ultimate: string): CamtParty {
   const parties = findAll(node, 'RltdPties');
   const partyNodes = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)]);
@@ -90,7 +93,10 @@ function party(node: XmlNode, role: string, ultimate: string): CamtParty {
   return withoutUndefined<CamtParty>({ name, account });
 }
 
-/** The number of an account element: its IBAN, else its other identification, else its proxy (phone, e-mail, id). */
+/**
+ * Returns the account number of an account element: its IBAN, else its other ID, else its proxy (phone,
+ * email, ID).
+ */
 export function camtAccountId(account: XmlNode): string | undefined {
   const iban = withoutPlaceholder(textAt(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
   return (

@@ -3,16 +3,16 @@ import type { XmlTag } from './read-xml.ts';
 import { unwrapLines } from './statement-text.ts';
 import type { XmlNode } from './xml-node.ts';
 
-/** A part of the file being built up in memory: the elements that are open, and how much is held. */
+/** The part of the file built in memory: the open elements, and their approximate size in bytes. */
 export type CamtTree = { open: XmlNode[]; weight: number; textLength: number };
 
-/** What an element costs beside its text; near what the engine takes. */
+/** The size of an element without its text; close to the engine's memory use. */
 export const nodeWeight = 256;
 
-/** The most one `Ntry` may hold: about 64 MB, some 100,000 transactions. */
+/** The maximum size of one `Ntry`: about 64 MB, or 100,000 transactions. */
 const weightLimit = 64 * 1024 * 1024;
 
-/** Of these elements only these children are kept; of all others every child. */
+/** Only these children of these elements are kept. Other elements keep all children. */
 const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
     Acct: 'Id Ccy Prxy',
@@ -29,7 +29,10 @@ const allowedChildren = new Map<string, Set<string>>(
   }).map(([name, children]) => [name, new Set(children.split(' '))]),
 );
 
-/** Opens an element inside the one open last; false when it is of no interest and its content is to be skipped. */
+/**
+ * Opens an element inside the current one. Returns false if the element is unused and its content must be
+ * skipped.
+ */
 export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): boolean {
   const parent = tree.open.at(-1);
   if (parent && allowedChildren.get(parent.name)?.has(name) === false) return false;
@@ -40,7 +43,7 @@ export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): bo
   return true;
 }
 
-/** Adds text to the element open last. */
+/** Adds text to the current element. */
 export function addText(tree: CamtTree, text: string): void {
   const node = tree.open.at(-1);
   if (!node || (node.text === '' && text.trim() === '')) return;
@@ -49,15 +52,15 @@ export function addText(tree: CamtTree, text: string): void {
   addWeight(tree, text.length);
 }
 
-/** Closes the element open last, its text without surrounding space and line breaks. */
+/** Closes the current element; trims its text and unwraps its lines. */
 export function closeNode(tree: CamtTree): XmlNode {
   const node = tree.open.pop()!;
-  // Text beside child elements is layout.
+  // Text beside child elements is formatting.
   node.text = node.children.length > 0 ? '' : unwrapLines(node.text.trim());
   return node;
 }
 
-/** Counts what is held for the entry being read, and refuses what would not fit. */
+/** Adds to the size of the present part. Throws if it exceeds the limit. */
 export function addWeight(tree: CamtTree, weight: number): void {
   tree.weight += weight;
   if (tree.weight <= weightLimit) return;

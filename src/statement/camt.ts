@@ -8,10 +8,10 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { textAt, type XmlNode } from './xml-node.ts';
 
-/** Where in the file we are, and what has been read of the part we are in. */
+/** The position in the file, and the data read from the present part. */
 type CamtReaderState = {
   entries: StatementEntry[];
-  /** Depth inside an element that is of no interest; 0 outside of any. */
+  /** The depth inside a skipped element; 0 outside of any. */
   skipDepth: number;
   level: 'outside' | 'document' | 'message' | 'statement';
   root: XmlTag | undefined;
@@ -23,15 +23,15 @@ type CamtReaderState = {
   statement: CamtStatement;
   tree: CamtTree;
   transactions: CamtTransaction[];
-  /** What the tree held before the transaction being read. */
+  /** The tree's size before the present transaction. */
   transactionStart: { weight: number; textLength: number };
 };
 
 /**
- * Reads ISO 20022 camt.053 (statement) and camt.054 (debit and credit notification), versions 001.02 to 001.13, with
- * any namespace prefix or no namespace, alone or inside an envelope (a `Document` anywhere in the file counts).
- * A stream: holds one `Ntry` at a time. Entries come in the order of the file; one that is broken throws
- * `invalid_statement` with line and reason, maybe after entries were yielded, so the caller imports all or nothing.
+ * Reads ISO 20022 camt.053 (statement) and camt.054 (debit and credit notification), versions 001.02 to
+ * 001.13. Accepts any namespace prefix or none, and a `Document` anywhere in an envelope. Streams: holds one
+ * `Ntry` at a time and yields entries in file order. Throws `invalid_statement` with line and reason,
+ * possibly after some entries, so the caller must import all or nothing.
  */
 export async function* readCamt(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
   const state: CamtReaderState = {
@@ -124,7 +124,7 @@ function handleClose(state: CamtReaderState, line: number): void {
   }
 }
 
-/** A transaction is boiled down as soon as it ends, to little more than its texts: an entry may hold very many. */
+/** Reduces a transaction to its fields as soon as it ends, since an entry may hold very many. */
 function closeTransaction(state: CamtReaderState, node: XmlNode, parent: XmlNode): void {
   parent.children.pop();
   state.transactions.push(camtTransaction(node));
@@ -141,7 +141,7 @@ function closePart(state: CamtReaderState, node: XmlNode): void {
     for (const entry of camtEntries(node, { transactions, statement })) state.entries.push(entry);
     return;
   }
-  // The schema puts them first; read later they would be missing on the entries before.
+  // The schema puts these before the entries; accepting them later would leave earlier entries without them.
   if (state.hasEntry)
     throw invalidStatement(node.line, `<${node.name}> comes after the entries it belongs to`);
   const part =

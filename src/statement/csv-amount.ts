@@ -1,15 +1,15 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/** An amount as a cell writes it: digits with a point, and whether it is negative. */
+/** The digits of an amount with a decimal point, and its sign. */
 export type CsvAmount = { text: string; isNegative: boolean };
 
-/** Longer than any amount with what may stand around it; the patterns take the square of a cell's length. */
+/** Longer than any amount with its affixes. A limit is needed, since the patterns take quadratic time. */
 const cellMax = 100;
 
 /**
- * Reads a cell that holds an amount, such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR`,
- * `¥1,00,000`. Undefined for a blank cell and a dash. What groups digits must group two or three of them: `1,5` with a
- * decimal point is a mapping that does not fit, not fifteen.
+ * Parses an amount such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR` or
+ * `¥1,00,000`. Returns undefined for a blank cell or a dash. Digit groups must have two or three digits:
+ * `1,5` with a decimal point indicates a wrong mapping, not fifteen.
  */
 export function csvAmount(
   cell: string,
@@ -25,7 +25,7 @@ export function csvAmount(
     .normalize('NFKC')
     .replaceAll('−', '-')
     .trim()
-    // `Rp. 1.000,-`
+    // For example `Rp. 1.000,-`.
     .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
     .replace(/[.,]-$/, '');
   if (/^-*$/.test(text)) return undefined;
@@ -43,7 +43,7 @@ export function csvAmount(
   };
 }
 
-/** Signs, a currency, and the marks of credit and debit may stand around an amount. */
+/** Allows signs, a currency and credit or debit marks around an amount. */
 function isAffix(affixes: string): boolean {
   const marks = affixes
     .replace(/(?<!\p{L})[A-Za-z]{1,4}(?!\p{L})\.?/gu, ' ')
@@ -58,7 +58,7 @@ function toDecimalText(digits: string, decimalMark: '.' | ','): string | undefin
   if (groupMark !== undefined) {
     const [first = '', ...groups] = whole.split(groupMark);
     const last = groups.pop() ?? '';
-    // Indian numbers group two digits before the last three: 12,34,567.
+    // Indian numbers use groups of two before the last three digits: 12,34,567.
     const isGrouped =
       /^\d{1,3}$/.test(first) && /^\d{3}$/.test(last) && groups.every((group) => /^\d{2,3}$/.test(group));
     if (!isGrouped) return undefined;

@@ -7,17 +7,19 @@ import type { StatementEntry } from './statement-entry.ts';
 type CsvDateTime = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
 type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & {
   line: number;
-  /** The day of the import, `YYYY-MM-DD`: gives dates without a year theirs, and no movement lies far ahead of it. */
+  /**
+   * The import day, `YYYY-MM-DD`. Determines the year of dates without one, and the latest plausible year.
+   */
   today?: string | undefined;
 };
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Reads a date, with the time of day behind it or in a cell of its own: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
- * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The order of day,
- * month and year is the mapping's; a year of four digits may come first whatever it says. `20/11` and `20 Nov` are of the
- * last year in which they are not to come. Midnight alone is no time.
+ * Parses a date, with an optional time in the same or another cell: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
+ * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The mapping
+ * sets the order, except that a four-digit year may always come first. `20/11` and `20 Nov` get the latest
+ * year that is not in the future. Midnight counts as no time.
  */
 export function csvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
   const { day, rest } = readDay(normalizeCell(cell, rules), rules);
@@ -36,12 +38,12 @@ export function csvDate(cell: string, timeCell: string, rules: CsvDateRules): Cs
   return { bookedOn: day, ...(time !== '' && { bookedAtLocal: `${day}T${time}` }) };
 }
 
-/** The day of a cell in which no time may stand. */
+/** Parses a cell that holds only a date. */
 export function csvDay(cell: string, rules: CsvDateRules): string {
   return readDay(normalizeCell(cell, rules), rules).day;
 }
 
-/** Longer than any date with its time; the patterns take the square of a cell's length. */
+/** Longer than any date with a time. A limit is needed, since the patterns take quadratic time. */
 const cellMax = 100;
 
 function normalizeCell(cell: string, { line }: CsvDateRules): string {
@@ -92,12 +94,12 @@ function dayWithoutYear(text: string, order: CsvDateRules['dateOrder'], today: s
   return day === undefined ? undefined : { day, rest: '' };
 }
 
-/** 2569 is 2026; of two digits, 69. */
+/** 2569 is 2026; the same holds for two digits, 69 and 26. */
 function buddhistOffset(year: string): number {
   return year.length === 2 ? 43 : 543;
 }
 
-/** English names of months become their numbers. */
+/** Replaces English month names with numbers. */
 function withMonthNumber(text: string): string {
   return text.replace(/([\s\-/.,]*)\b([A-Za-z]{3,9})\b\.?([\s\-/.,]*)/, (whole, before, name, after, at) => {
     const month = months.indexOf(String(name).slice(0, 3).toLowerCase()) + 1;
@@ -106,7 +108,7 @@ function withMonthNumber(text: string): string {
   });
 }
 
-/** Eight or six digits in a row. */
+/** Matches eight or six consecutive digits. */
 function matchCompactDate(text: string, order: CsvDateRules['dateOrder']): RegExpExecArray | null {
   if (order === 'ymd') {
     return (
@@ -118,7 +120,7 @@ function matchCompactDate(text: string, order: CsvDateRules['dateOrder']): RegEx
   return /^(\d{2})(\d{2})(\d{4})(?!\d)(.*)$/s.exec(text) ?? /^(\d{2})(\d{2})(\d{2})(?!\d)(.*)$/s.exec(text);
 }
 
-/** `hh:mm:ss`, empty for none and for midnight, undefined for what is no time. */
+/** Returns `hh:mm:ss`, an empty string for no time or midnight, or undefined for an invalid time. */
 function readTime(text: string): string | undefined {
   if (text === '') return '';
   const ampm = /\b(am|pm)\b\.?|(午前|上午|오전)|(午後|下午|오후)/i.exec(text);

@@ -7,12 +7,12 @@ import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** Finds the cell of a mapped column in a row; empty where the row ends before it. */
+/** Returns the cell of a mapped column; empty if the row is too short. */
 export type CsvColumns = { getCell: (cells: string[], column: string | undefined) => string };
 
 /**
- * Finds the mapped columns in the header (undefined: there is none, and columns go by number). Errors:
- * `invalid_statement` naming the header's line for a column that is not there, or there twice.
+ * Locates the mapped columns in the header, or by number if `header` is undefined. Throws `invalid_statement`
+ * with the header's line if a column is missing or ambiguous.
  */
 export function csvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
   const indexes = new Map<string, number>();
@@ -43,8 +43,8 @@ function findColumnIndex(column: string, header: CsvRecord | undefined): number 
 }
 
 /**
- * The movement of a row. Undefined for a row that moves nothing: without an amount, such as a balance that is brought
- * forward. Errors: `invalid_statement` with the row's line.
+ * Converts a row to an entry. Returns undefined for a row without an amount, such as a balance carried
+ * forward. Throws `invalid_statement` with the row's line.
  */
 export function csvEntry(
   { cells, line }: CsvRecord,
@@ -77,8 +77,8 @@ export function csvEntry(
 }
 
 /**
- * The movement with the text of the row below it, where that has nothing else: some banks write long remarks over several
- * rows. Else the movement as it is.
+ * Appends the text of the next row if that row has nothing else: some banks split long remarks over several
+ * rows. Otherwise returns the entry unchanged.
  */
 export function appendContinuation(
   entry: StatementEntry,
@@ -100,7 +100,7 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
     const credit = nonZero(read(mapping.credit));
     const debit = nonZero(read(mapping.debit));
     if (credit && debit) throw invalidStatement(line, 'this row has both a credit and a debit');
-    // A credit that is negative takes money back. Debits are written with or without a sign.
+    // A negative credit is a reversal. Debits may or may not have a sign.
     if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
     return debit && { text: debit.text, isCredit: false, isReversal: false };
   }
@@ -121,7 +121,7 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
   };
 }
 
-/** A word that neither list has stops the file: money that came in must never be taken for money that went out. */
+/** An unknown value rejects the file: incoming money must never be read as outgoing. */
 function readDirection(text: string, mapping: CsvMapping, line: number): boolean {
   const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
   if (matches(mapping.creditWords)) return true;
@@ -143,7 +143,6 @@ function foldValue(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** A cell may hold several lines. */
 function oneLine(text: string): string {
   return unwrapLines(text).trim();
 }

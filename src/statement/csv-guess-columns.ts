@@ -17,7 +17,7 @@ type GuessedColumns = Omit<
   | 'buddhistYears'
 >;
 
-/** The columns by what stands above them, where the values below do not gainsay it. */
+/** Guesses the columns from their headers, unless the values contradict them. */
 export function guessColumnsByHeader(
   { cells: header, roles }: HeaderColumns,
   rows: CsvRecord[],
@@ -29,7 +29,7 @@ export function guessColumnsByHeader(
     return column === undefined ? {} : { [member]: column };
   };
   const getValues = (column: string | undefined) => valuesAt(rows, indexIn(header, column));
-  // A reference that comes again names no movement: it is text.
+  // A repeated reference does not identify a movement, so it is text.
   const bankReferences = getValues(first('bankReference')).filter(
     (value) => withoutPlaceholder(value) !== undefined,
   );
@@ -49,7 +49,7 @@ export function guessColumnsByHeader(
   };
 }
 
-/** How much, and which way: a column each, one that says the way, or a sign. */
+/** Guesses how rows express amount and direction: separate columns, a direction column or a sign. */
 function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRecord[]) {
   const [credit, debit] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
   if (credit !== undefined) return { amountKind: 'columns' as const, credit, ...(debit && { debit }) };
@@ -59,7 +59,7 @@ function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRe
   const directionIndex = isSigned
     ? -1
     : [namedIndex, ...header.keys()].find((index) =>
-        isDirectionColumn(valuesAt(rows, index), { alone: index === namedIndex }),
+        isDirectionColumn(valuesAt(rows, index), { isNamed: index === namedIndex }),
       );
   if (directionIndex === undefined || directionIndex === -1) return { amountKind: 'signed' as const, amount };
   return {
@@ -71,15 +71,18 @@ function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRe
   };
 }
 
-/** Whether every value is a word for money that came or went; of a column that is not named so, both must be there. */
-function isDirectionColumn(values: string[], { alone: isNamed }: { alone: boolean }): boolean {
+/**
+ * Returns whether all values are credit or debit words. A column without a direction header must contain
+ * both.
+ */
+function isDirectionColumn(values: string[], { isNamed }: { isNamed: boolean }): boolean {
   const countMatches = (words: string[]) =>
     values.filter((value) => words.includes(value.toLowerCase())).length;
   const [credits, debits] = [countMatches(creditWords), countMatches(debitWords)];
   return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }
 
-/** The columns of a file that does not say what stands in them: by how most of their values look. */
+/** Guesses the columns of a file without known headers from the look of most values. */
 export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const indexes = Array.from({ length: width }, (_, index) => index);
@@ -91,8 +94,9 @@ export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const amounts = indexes.filter((index) => index !== date && isMostly(index, isAmountCell));
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
   const texts = indexes.filter((index) => index !== date && isMostly(index, isText));
-  // Of several, one with a sign; the others are balances. Which of two in turns is which way, nobody knows: a column of
-  // text is no amount, so that a person has to say.
+  // Of several amounts, take the signed one; the others are balances. If two unsigned columns alternate,
+  // their directions are unknown. A text column is then set as the amount, which fails and makes a person
+  // choose.
   const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
   const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
   return {
@@ -103,7 +107,7 @@ export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   };
 }
 
-/** Whether each row has an amount in one of the first two columns alone. */
+/** Returns whether no row has an amount in both of the first two columns. */
 function isAlternating(rows: CsvRecord[], [one, other]: number[]): boolean {
   if (one === undefined || other === undefined) return false;
   return rows.every(({ cells }) => !cells[one] || !cells[other]);
@@ -119,7 +123,7 @@ function indexIn(header: string[], column: string | undefined): number {
   return number === undefined ? header.indexOf(column) : Number(number) - 1;
 }
 
-/** A header that is empty, or stands there twice, does not name its column. */
+/** Uses the column number if the header is empty or not unique. */
 function toColumnName(header: string[], index: number): string {
   const name = header[index] ?? '';
   return name === '' || header.indexOf(name) !== header.lastIndexOf(name) ? `#${index + 1}` : name;

@@ -8,21 +8,21 @@ const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!
 const monthName =
   /^\d{1,2}[\s\-/.]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*\d{2,4}/i;
 
-/** Longer than any date and amount; the patterns take the square of a cell's length. */
+/** Longer than any date or amount. A limit is needed, since the patterns take quadratic time. */
 const cellMax = 100;
 
-/** The beginning of a cell as it is looked at: characters of full width are plain. */
+/** Truncates a cell and converts full-width characters. */
 function normalizeCell(cell: string): string {
   return cell.trim().slice(0, cellMax).normalize('NFKC').trim();
 }
 
-/** Whether a cell begins with a date as banks write it. */
+/** Returns whether a cell begins with a date in a bank's format. */
 export function isDateCell(cell: string): boolean {
   const text = normalizeCell(cell);
   return datePattern.test(text) || monthName.test(text) || /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text);
 }
 
-/** Whether a cell looks like an amount: digits that end in decimals or are grouped, signed, or few. */
+/** Returns whether a cell looks like an amount: digits that have decimals, groups or a sign, or are few. */
 export function isAmountCell(cell: string): boolean {
   const text = normalizeCell(cell).replaceAll('−', '-');
   return (
@@ -33,15 +33,15 @@ export function isAmountCell(cell: string): boolean {
   );
 }
 
-/** Whether an amount carries a sign, brackets or a mark of a debit. */
+/** Returns whether an amount has a minus sign, brackets or a debit mark. */
 export function isNegativeCell(cell: string): boolean {
   const text = normalizeCell(cell).replaceAll('−', '-');
   return isAmountCell(cell) && (/^[(-]|-$|^[^\d]{1,4}-/.test(text) || /\bD[RB]?$/i.test(text));
 }
 
 /**
- * The order in which every date of the sample is one; day before month where both would do, as most of the region
- * writes.
+ * Guesses the order that fits all dates of the sample. If ambiguous, the day comes first, as is usual in the
+ * region.
  */
 export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
@@ -51,11 +51,11 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
   const [sample] = dates;
   const getYear = ([first, , third]: readonly [string, string, string]) =>
     Number(first.length === 4 ? first : third);
-  // Of two digits, 69 is 2569 in Thailand, and lies decades ahead anywhere else.
+  // With two digits, 69 is 2569 in Thailand; elsewhere it would be decades ahead.
   const isBuddhist = (year: number) => year > 2400 || (currency === 'THB' && year >= 60 && year < 100);
   const buddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(getYear(date)));
   if (!sample) {
-    // Without separators: 20261120.
+    // Dates without separators, such as 20261120.
     return {
       dateOrder: cells.some((cell) => /^20\d{6}(\d{4,6})?$/.test(cell)) ? 'ymd' : 'dmy',
       buddhistYears,
@@ -67,7 +67,10 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
   return { dateOrder: isMonthFirst ? 'mdy' : 'dmy', buddhistYears };
 }
 
-/** A mark before one or two last digits is the decimal one; before three it groups. */
+/**
+ * Guesses the decimal mark: a mark before the last one or two digits is decimal, before three it groups
+ * digits.
+ */
 export function guessDecimalMark(cells: string[], currency: string): CsvMapping['decimalMark'] {
   const amounts = cells
     .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(normalizeCell(cell))?.[1] ?? '')
@@ -77,7 +80,7 @@ export function guessDecimalMark(cells: string[], currency: string): CsvMapping[
   for (const text of amounts) {
     const [, mark, digits = ''] = /([.,])(\d+)$/.exec(text) ?? [];
     if (mark === undefined) continue;
-    // Of three digits: they are decimals only of the few currencies that have three.
+    // Three digits are decimals only in the few currencies that have three.
     const isDecimal = digits.length < 3 || (minorDigits(currency) === 3 && text.split(mark).length === 2);
     if ((mark === ',') === isDecimal) comma += 1;
     else point += 1;

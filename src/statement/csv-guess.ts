@@ -6,14 +6,15 @@ import { csvDelimiters, csvEncodings } from './csv-mapping.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
 import { type HeaderRole, headerWords } from './csv-words.ts';
 
-/** Header rows stand among the first; above them banks write names, numbers and periods of accounts. */
+/** The header is among the first lines; above it, banks write account names, numbers and periods. */
 const headerLinesMax = 40;
 const sampleRowsMax = 200;
 
 /**
- * Suggests how a CSV file is read, from its first bytes: encoding by its mark or by what decodes, delimiter and header
- * by the words banks write above their columns, order of dates and the decimal mark by the values. A person looks at the
- * preview before anything is imported. Where no word of the header is known, the values tell the columns.
+ * Guesses the mapping of a CSV file from its first bytes. The encoding comes from the byte order mark or from
+ * trial decoding, delimiter and header from known column headings, date order and decimal mark from the
+ * values. Without a known heading, the values determine the columns. The result is a suggestion: a person
+ * checks the preview before the import.
  */
 export async function guessCsvMapping(
   head: Uint8Array,
@@ -43,13 +44,13 @@ export async function guessCsvMapping(
 
 type FormatCandidate = { header: { score: number } | undefined; records: CsvRecord[] };
 
-/** The known header decides, else the delimiter that makes the most columns. */
+/** Prefers the better header, then the delimiter that yields more columns. */
 function chooseBetter<T extends FormatCandidate>(a: T, b: T, width: (one: T) => number): T {
   const byHeader = (b.header?.score ?? 0) - (a.header?.score ?? 0);
   return byHeader > 0 || (byHeader === 0 && width(b) > width(a)) ? b : a;
 }
 
-/** What decodes without a fault and holds the most words of a header. */
+/** Returns the encoding that decodes without error and yields the most header words. */
 function guessEncoding(head: Uint8Array): CsvEncoding {
   const mark = byteOrderMark(head);
   if (mark && mark.encoding !== 'utf-8') return mark.encoding;
@@ -68,7 +69,7 @@ function guessEncoding(head: Uint8Array): CsvEncoding {
   return best?.encoding ?? 'windows-1252';
 }
 
-/** `stream` leaves a character that is cut off at the end alone. */
+/** `stream` ignores a truncated character at the end. */
 function decode(head: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
@@ -88,7 +89,7 @@ async function firstRecords(
       if (records.length >= sampleRowsMax) break;
     }
   } catch {
-    // The sample ends somewhere within a row or a character: what came before is enough.
+    // The sample may end within a row or character; the records before that are enough.
   }
   return records;
 }
@@ -99,7 +100,7 @@ async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type HeaderRow = { index: number; score: number; roles: Map<HeaderRole, string[]>; cells: string[] };
 
-/** The row with the most cells that say what stands below them; at least a date and an amount. */
+/** Finds the row with the most known headings, including at least a date and an amount. */
 function findHeader(records: CsvRecord[]) {
   let best: HeaderRow | undefined;
   for (const [index, { cells, line }] of records.entries()) {
@@ -112,7 +113,7 @@ function findHeader(records: CsvRecord[]) {
   return best;
 }
 
-/** The row above the first movement, as wide as that and without a date of its own. */
+/** Finds the row above the first movement if it is about as wide and has no date. */
 function findUnnamedHeader(records: CsvRecord[]) {
   const first = records.findIndex(({ cells }) => cells.some(isDateCell) && cells.some(isAmountCell));
   const above = records[first - 1];
@@ -122,20 +123,20 @@ function findUnnamedHeader(records: CsvRecord[]) {
   return isHeader ? { index: first - 1, score: 0, roles: new Map(), cells: above.cells } : undefined;
 }
 
-/** Which column says what. Of a role that is held by one column the first counts; references may be several. */
+/** Maps roles to columns. The first column of a role wins; only `references` may have several. */
 function getRoles(cells: string[]): Map<HeaderRole, string[]> {
   const roles = new Map<HeaderRole, string[]>();
   const usedCells = new Set<string>();
   for (const [index, cell] of cells.entries()) {
     const role = getRole(cell);
     if (role === undefined || (role !== 'references' && roles.has(role))) continue;
-    // A header that stands there twice does not name its column.
+    // A repeated header does not identify its column.
     const column =
       usedCells.has(cell) || cells.indexOf(cell) !== cells.lastIndexOf(cell) ? `#${index + 1}` : cell;
     usedCells.add(cell);
     roles.set(role, [...(roles.get(role) ?? []), column]);
   }
-  // A moment in one column, under the word for its time.
+  // A single column may hold date and time under a time heading.
   if (!roles.has('date') && roles.has('time')) roles.set('date', roles.get('time')!);
   if (roles.get('date')?.[0] === roles.get('time')?.[0]) roles.delete('time');
   return roles;
@@ -147,17 +148,18 @@ const roleByHeading = new Map<string, HeaderRole>(
   ),
 );
 
-/** No heading is longer; patterns are not tried on what is, since some take the square of its length. */
+/** Longer than any heading. A limit is needed, since some patterns take quadratic time. */
 const headingMax = 200;
 
 function getRole(cell: string): HeaderRole | undefined {
   if (cell.length > headingMax) return undefined;
-  // `Reference 1`, `Transaction Ref3` are pieces of the payer's text, whatever the word means alone.
+  // `Reference 1` and `Transaction Ref3` are parts of the payer's text, even if the heading alone means
+  // otherwise.
   if (/^(transaction )?(ref|reference) ?\d$/.test(cell.normalize('NFKC').trim().toLowerCase()))
     return 'references';
   const exactRole = roleByHeading.get(foldHeading(cell));
   if (exactRole) return exactRole;
-  // Two languages side by side: `Date 日期`, `วันที่ / Date`.
+  // Headings in two languages, such as `Date 日期` or `วันที่ / Date`.
   const parts = cell.split(/\s*[/|\n]\s*|(?<=[ -~])\s+(?=[^ -~])|(?<=[^ -~])\s+(?=[ -~])/);
   return parts.map((part) => roleByHeading.get(foldHeading(part))).find((role) => role !== undefined);
 }
@@ -169,7 +171,7 @@ function foldHeading(text: string): string {
       .toLowerCase()
       .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
       .replace(/[.:*_\s]+/g, ' ')
-      // `Transaction Description 2`
+      // For example `Transaction Description 2`.
       .replace(/(?<=\p{L}{3}) ?\d$/u, '')
       .trim()
   );
@@ -198,7 +200,7 @@ function guessValues(rows: CsvRecord[], currency: string): GuessedValues {
 }
 
 /**
- * Rows at the end with fewer cells than all others: sums and the bank's small print. Only where the sample holds the
+ * Counts the short rows at the end, which hold totals and notes. Returns 0 if the sample may not include the
  * end.
  */
 function countFooterRows(rows: CsvRecord[]): number {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { invalidInput } from '../kit/errors.ts';
 
-/** Encodings of bank exports, by their names in the WHATWG Encoding standard. UTF-8 may begin with a byte order mark. */
+/** Encodings of bank exports, named as in the WHATWG Encoding standard. UTF-8 may have a byte order mark. */
 export const csvEncodings = [
   'utf-8',
   'utf-16le',
@@ -20,7 +20,7 @@ export const csvDelimiters = [',', ';', '\t', '|'] as const;
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export const csvAmountKinds = ['signed', 'columns', 'direction'] as const;
 
-/** A column: the text of its header, or `#3` for the third. */
+/** A column: its header text, or `#3` for the third column. */
 const column = Type.String({ minLength: 1, maxLength: 200 });
 const valueList = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
 const noExtraMembers = { additionalProperties: false } as const;
@@ -31,61 +31,61 @@ const mappingSchema = Type.Object(
   {
     encoding: stringEnum(csvEncodings),
     delimiter: stringEnum(csvDelimiters),
-    /** Lines before the header, or before the first row where there is none. */
+    /** The number of lines before the header, or before the first row if there is no header. */
     skipLines: Type.Integer({ minimum: 0, maximum: 1000 }),
     hasHeader: Type.Boolean(),
-    /** Rows at the end that are no movements. */
+    /** The number of rows at the end that are not movements. */
     footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
-    /** The other of the two, spaces and apostrophes may group digits. */
+    /** The other mark, spaces and apostrophes may group digits. */
     decimalMark: stringEnum(['.', ','] as const),
     dateOrder: stringEnum(csvDateOrders),
-    /** Years are of the Buddhist era (2569 is 2026). */
+    /** Whether years are in the Buddhist era (2569 is 2026). */
     buddhistYears: Type.Boolean(),
     date: column,
-    /** Where the time of day stands in a column of its own. */
+    /** Set if the time has its own column. */
     time: Type.Optional(column),
     valueDate: Type.Optional(column),
-    /** How the file says how much, and which way. */
+    /** How the file expresses amount and direction. */
     amountKind: stringEnum(csvAmountKinds),
-    /** `signed` and `direction`: the column of the amount. */
+    /** For `signed` and `direction`. */
     amount: Type.Optional(column),
-    /** `columns`: credits and debits in a column each; `debit` may be missing. */
+    /** For `columns`; `debit` is optional. */
     credit: Type.Optional(column),
     debit: Type.Optional(column),
-    /** `direction`: the column that says which way, and what it says of money that came in and that went out. */
+    /** For `direction`: the direction column and its values for credits and debits. */
     direction: Type.Optional(column),
     creditWords: Type.Optional(valueList),
     debitWords: Type.Optional(valueList),
-    /** `signed`: what came in is written as negative. */
+    /** For `signed`: whether credits are negative. */
     creditIsNegative: Type.Optional(Type.Boolean()),
-    /** Left out: all is in the account's currency. */
+    /** Without this column, all amounts are in the account's currency. */
     currency: Type.Optional(column),
-    /** Whatever the payer can have written, joined by a space in this order. */
+    /** The columns that the payer may have written, joined by spaces in this order. */
     references: Type.Array(column, { maxItems: 20 }),
     payerName: Type.Optional(column),
     payerAccount: Type.Optional(column),
-    /** What the bank calls the movement by, one for each. */
+    /** The bank's unique reference of each movement. */
     bankReference: Type.Optional(column),
-    /** A column that says whether money has moved for good, and what it then says. */
+    /** The status column and its values for booked movements. */
     status: Type.Optional(column),
     bookedWords: Type.Optional(valueList),
   },
   noExtraMembers,
 );
 
-/** How a CSV file of a bank is read. */
+/** The rules for reading a bank's CSV files. */
 export type CsvMapping = Static<typeof mappingSchema>;
 
 const validator = Compile(mappingSchema);
 
-/** Members that a kind of amount cannot do without. */
+/** The members that each `amountKind` requires. */
 const requiredMembers: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
   signed: ['amount'],
   columns: ['credit'],
   direction: ['amount', 'direction', 'creditWords', 'debitWords'],
 };
 
-/** A mapping as it was given, or 400 naming the place below `path`. */
+/** Validates a mapping. Throws `invalid_request` with the path of the invalid member. */
 export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
   const mapping = withoutDefaults(input);
   if (!validator.Check(mapping)) {
@@ -108,7 +108,7 @@ export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
   return mapping;
 }
 
-/** Without what says no more than if it were left out: files that are read alike have one mapping, by which they are known. */
+/** Removes default values, so that equivalent mappings are equal and can be recognized. */
 function withoutDefaults(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const { references, ...optional } = input as Record<string, unknown>;
@@ -116,7 +116,7 @@ function withoutDefaults(input: unknown): unknown {
   return { ...Object.fromEntries(members), ...(references !== undefined && { references }) };
 }
 
-/** GraphQL gives null for what is left out. */
+/** GraphQL passes null for omitted members. */
 function isDefault(name: string, value: unknown): boolean {
   const isEmpty = Array.isArray(value) && value.length === 0;
   return value === null || value === undefined || isEmpty || (name === 'creditIsNegative' && value === false);

@@ -6,20 +6,19 @@ import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
-/** A row of a CSV file as it stands there, and the line it begins on, counted from 1. */
+/** An unconverted row of a CSV file with its first line, counted from 1. */
 export type CsvRecord = { cells: string[]; line: number };
 
-/** Far above what any bank writes into a row. */
+/** Far more than any bank writes into a row. */
 const recordCharactersMax = 64 * 1024;
 const blockSize = 64 * 1024;
 
-/** How a file is cut into rows. */
 export type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
 
 /**
- * The rows of a CSV file (RFC 4180, with what banks make of it: any of four delimiters, quotes inside a field that is
- * not quoted, `="…"` as spreadsheets write it), blank ones left out. A stream. Errors: `invalid_statement` for bytes
- * that are not of the encoding, a quoted field that does not end, and a row beyond all measure.
+ * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts any of four delimiters, quotes inside an
+ * unquoted field, and the spreadsheet form `="…"`. Throws `invalid_statement` for invalid bytes, an unclosed
+ * quoted field or an oversized row.
  */
 export async function* csvRecords(
   source: AsyncIterable<Uint8Array>,
@@ -32,7 +31,7 @@ export async function* csvRecords(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: recordCharactersMax,
-    // Rows are numbered as they are cut: a fault in the next one drops those that nobody has taken yet.
+    // Rows get their line number when parsed, since an error in the next row drops rows not consumed yet.
     on_record: (cells, { lines }) => {
       const numbered = [String(line), ...cells];
       line = skipLines + lines + 1;
@@ -58,13 +57,13 @@ function getReason(error: CsvError): string {
   return 'this row is not valid CSV';
 }
 
-/** Spreadsheets keep leading zeros by a formula, and digits as they are by an apostrophe. */
+/** Spreadsheets protect leading zeros with a formula, and digits with an apostrophe. */
 function plainCell(cell: string): string {
   const text = cell.trim().replace(/^'(?=\d)/, '');
   return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text;
 }
 
-/** The decoded text without its byte order mark and its first lines. */
+/** Decodes the text without the byte order mark and the skipped lines. */
 async function* readTextAfterSkip(
   source: AsyncIterable<Uint8Array>,
   { encoding, skipLines }: Pick<CsvFormat, 'encoding' | 'skipLines'>,

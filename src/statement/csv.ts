@@ -4,19 +4,18 @@ import { type CsvRecord, csvRecords } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
-/** How a CSV file is read, and the currency of its account, which such files often leave out. */
+/** The mapping, and the account's currency, which such files often omit. */
 export type CsvReadOptions = {
   mapping: CsvMapping;
   currency: string;
-  /** The day of the import, `YYYY-MM-DD`, by which dates are judged. */
+  /** The import day, `YYYY-MM-DD`; see `csvDate`. */
   today?: string | undefined;
 };
 
 /**
- * Reads a CSV file as its mapping says. A stream; holds as many rows as the footer has, and one. A row without an
- * amount is left out; one that has nothing but text goes on with the text of the movement above. Errors:
- * `invalid_statement` with line and reason, also for a file in which no row has an amount: then the mapping does not
- * fit.
+ * Streams the entries of a CSV file; buffers the footer rows and one entry. Skips rows without an amount; a
+ * row with only text extends the text of the entry above. Throws `invalid_statement` with line and reason,
+ * also if no row has an amount, since the mapping is then wrong.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -45,7 +44,10 @@ export async function* readCsv(
   }
 }
 
-/** The rows below the header and above the footer. Errors: those of csvRecords and csvColumns; a file without header. */
+/**
+ * Yields the rows between header and footer. Throws the errors of `csvRecords` and `csvColumns`, or if the
+ * header is missing.
+ */
 export async function* csvRows(source: AsyncIterable<Uint8Array>, mapping: CsvMapping) {
   let columns = mapping.hasHeader ? undefined : csvColumns(mapping, undefined);
   const footerBuffer: CsvRecord[] = [];

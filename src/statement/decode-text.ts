@@ -1,15 +1,18 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/** Decoded text with the line of the file (from 1) on which it begins. Line ends are `\n` alone. */
+/**
+ * Decoded text with its first line number, counted from 1. Line breaks are `
+ * `.
+ */
 export type TextPiece = { text: string; line: number };
 
-/** The longest stretch without a character to cut at; keeps memory bounded when a file is no text at all. */
+/** The longest run without a cut position; bounds memory if the file is not text. */
 const carryLimit = 1024 * 1024;
 
 /**
- * Decodes byte blocks without ever splitting a character, and refuses bytes that are not valid in the encoding,
- * naming their line. `encoding` is a label of the WHATWG Encoding standard that is a superset of ASCII, or
- * `utf-16le`, `utf-16be`. A byte order mark must have been taken off before.
+ * Decodes blocks of bytes without splitting characters. Throws with the line number if bytes are invalid in
+ * the encoding. `encoding` is `utf-16le`, `utf-16be`, or a WHATWG label of an ASCII superset. The caller must
+ * remove the byte order mark.
  */
 export async function* decodeText(
   blocks: AsyncIterable<Uint8Array>,
@@ -33,9 +36,9 @@ export async function* decodeText(
 }
 
 /**
- * Where to cut bytes of an ASCII superset: after the last punctuation mark, space or line feed. None of these bytes
- * is part of a longer character in UTF-8, GB 18030, Big5, Shift_JIS or EUC. Not after a carriage return: its line
- * feed may follow.
+ * Returns the last position where bytes of an ASCII superset can be cut: after punctuation, a space or a line
+ * feed. None of these bytes is part of a longer character in UTF-8, GB 18030, Big5, Shift_JIS or EUC. A
+ * carriage return is excluded, since its line feed may follow.
  */
 function asciiCut(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at >= 0; at -= 1) {
@@ -45,7 +48,7 @@ function asciiCut(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Where to cut UTF-16: after a whole unit that neither opens a surrogate pair nor is a carriage return. */
+/** Returns a cut position for UTF-16: after a unit that is neither a high surrogate nor a carriage return. */
 function utf16Cut(encoding: string): (bytes: Uint8Array) => number {
   const low = encoding === 'utf-16le' ? 0 : 1;
   return (bytes) => {
@@ -63,7 +66,7 @@ function decodeWhole(bytes: Uint8Array, encoding: string, line: number): string 
   try {
     return unixLines(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    // The decoder does not say where it failed; the first replacement character does.
+    // The decoder does not report the position of the error; the first replacement character shows it.
     const text = unixLines(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
     const before = text.slice(0, Math.max(0, text.indexOf('\uFFFD')));
     throw invalidStatement(

@@ -1,6 +1,6 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** The refusal of a statement file: 422 `invalid_statement`, naming the line (from 1) and the reason. */
+/** `invalid_statement` (422): rejects a statement file with the line, counted from 1, and the reason. */
 export class InvalidStatement extends DomainError {
   readonly line: number;
   readonly reason: string;
@@ -12,7 +12,7 @@ export class InvalidStatement extends DomainError {
   }
 }
 
-/** In the reason the file's text may have been cut inside a character. */
+/** Repairs surrogate pairs: the reason may contain text of the file that was cut inside a character. */
 export function invalidStatement(line: number, reason: string): InvalidStatement {
   return new InvalidStatement(line, reason.toWellFormed());
 }

@@ -2,18 +2,21 @@ import type { Mt940Info } from './mt940-info.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** Codes of SWIFT for this field, those of the Dutch banks' common form of it, and their own additions. */
+/** SWIFT's codes of this field, those of the Dutch banks' common format, and the banks' own additions. */
 const codes =
   'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
 const opening = new RegExp(`^\\s*/(?:${codes})/`);
-/** What names the other side, or quotes the payer: such a line opens the codes also below the bank's own words. */
+/**
+ * Codes of the other party or the payer's text. A line that begins with one starts the codes, even below free
+ * text.
+ */
 const counterpartyLine = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
 const code = new RegExp(`/(${codes})(?=/)`);
 
 /**
- * SWIFT's own custom, used most by Dutch banks: codes between slashes, each before its value:
- * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…`, or `/CNTP/account/BIC/name/town/`. Lines above them are
- * text. Undefined for other texts.
+ * Parses the SWIFT convention used mostly by Dutch banks: codes between slashes, each before its value, as in
+ * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…` or `/CNTP/account/BIC/name/town/`. Lines above
+ * the codes are text. Returns undefined for other formats.
  */
 export function codedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
   const startIndex = lines.findIndex((line, at) => at > 0 && counterpartyLine.test(line));
@@ -28,7 +31,7 @@ export function codedInfo(lines: string[], { width }: { width: number }): Mt940I
   const values = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2) {
     const value = tidy(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
-    // The counterparty comes first; a later one (ultimate party) has the same codes.
+    // The counterparty comes first; an ultimate party later uses the same codes.
     if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
   }
   const [account, , name] = (values.get('CNTP') ?? '').split('/');

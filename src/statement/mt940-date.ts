@@ -2,9 +2,9 @@ import { invalidStatement } from './invalid-statement.ts';
 import { getLastDay } from './statement-date.ts';
 
 /**
- * `YYMMDD` as `YYYY-MM-DD`; years from 80 on are of the last century. German banks count interest in months of 30
- * days and write 30 February: the last day of that month is meant. Any other day that is not in the calendar is
- * refused.
+ * Converts `YYMMDD` to `YYYY-MM-DD`; years from 80 are in the last century. 29 and 30 February become the
+ * month's last day, since German banks count interest in months of 30 days. Throws for any other invalid
+ * date.
  */
 export function mt940Date(text: string, line: number): string {
   const year = Number(text.slice(0, 2)) + (text.slice(0, 2) >= '80' ? 1900 : 2000);
@@ -17,7 +17,7 @@ export function mt940Date(text: string, line: number): string {
   return `${year}-${text.slice(2, 4)}-${String(day).padStart(2, '0')}`;
 }
 
-/** The entry date `MMDD` of a line by its value date: of the year that brings the two nearest to each other. */
+/** Converts an entry date `MMDD`, using the year that brings it closest to the value date. */
 export function mt940EntryDate(text: string, valueOn: string, line: number): string {
   const valueYear = Number(valueOn.slice(0, 4));
   const months = Number(text.slice(0, 2)) - Number(valueOn.slice(5, 7));

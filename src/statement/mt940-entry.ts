@@ -6,19 +6,19 @@ import { structuredInfo } from './mt940-structured.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** The statement a movement stands in. `bank` is what a bank writes before its first field. */
+/** The statement that contains a movement. `bank` is the text before the file's first field. */
 export type Mt940Statement = { reference: string; account: string; currency?: string; bank: string };
 
-/** Field 86 of a movement: its lines, and the longest line of any such field of the file so far. */
+/** The lines of a movement's field 86, and the longest line of any field 86 of the file so far. */
 type InfoField = { lines: string[]; width: number };
 
-/** Numbers of accounts as Dutch banks write them alone into the supplementary details: IBAN, or giro and bank number. */
+/** An account number as Dutch banks write it into the supplementary details: IBAN, giro or bank number. */
 const accountNumber = /^([A-Z]{2}\d{2}[A-Z0-9]{10,30}|P?\d{9,10})$/;
 
 /**
- * One entry of its statement line (field 61) and the lines of its field 86. The reference holds what the payer can
- * have written: the remittance text and the end-to-end id of field 86, and, where it adds something, the reference
- * for the account owner of field 61, into which some banks put the payer's.
+ * Builds an entry from a statement line (field 61) and its field 86. `reference` holds all text the payer may
+ * have written: remittance text and end-to-end ID of field 86, and the owner reference of field 61 if
+ * different, since some banks put the payer's reference there.
  */
 export function mt940Entry(
   { ownerReference, supplement, ...line }: Mt940Line,
@@ -44,15 +44,15 @@ export function mt940Entry(
   });
 }
 
-/** Some banks write the currency behind the IBAN. */
+/** Some banks append the currency to the IBAN. */
 function accountId({ account, currency }: Mt940Statement): string | undefined {
   const [, iban, code] = /^([A-Z]{2}\d{2}[A-Z0-9]{8,30}?) ?([A-Z]{3})$/.exec(account) ?? [];
   return withoutPlaceholder(iban !== undefined && code === currency ? iban : account);
 }
 
 /**
- * Reads field 86, for which every country has its own custom: a three-digit code and two-digit subfields
- * (`166?00…?20…`, Germany, Poland, Luxembourg and others), codes between slashes (`/TRTP/…/NAME/…/REMI/…`,
+ * Parses field 86, whose format differs by country: a three-digit code with two-digit subfields
+ * (`166?00…?20…`; Germany, Poland, Luxembourg and others), codes between slashes (`/TRTP/…/NAME/…/REMI/…`;
  * Netherlands), or plain text.
  */
 function readInfo({ lines, width }: InfoField, { bank }: Mt940Statement): Mt940Info {

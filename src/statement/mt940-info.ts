@@ -1,8 +1,8 @@
-/** What the information to the account owner (field 86) tells of one movement. */
+/** The parsed information to the account owner (field 86) of one movement. */
 export type Mt940Info = {
-  /** Texts the payer can have written, in order. */
+  /** Texts that the payer may have written, in order. */
   texts: string[];
-  /** The bank's own words. */
+  /** The bank's own text. */
   info: string[];
   endToEndId?: string;
   instructionId?: string;

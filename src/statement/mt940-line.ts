@@ -4,7 +4,7 @@ import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** What the statement line of one movement tells. */
+/** The parsed statement line (field 61) of one movement. */
 export type Mt940Line = Pick<
   StatementEntry,
   | 'direction'
@@ -17,7 +17,7 @@ export type Mt940Line = Pick<
   | 'bankReference'
   | 'line'
 > & {
-  /** Reference for the account owner: of a credit often what the payer wrote. */
+  /** The reference for the account owner; for a credit often written by the payer. */
   ownerReference?: string;
   supplement?: string;
 };
@@ -26,13 +26,13 @@ export type Mt940Line = Pick<
 const pattern =
   /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d{1,15}(?:,\d{0,15})?)([A-Z][A-Z0-9]{3})(.*)$/;
 
-/** Words that only point to where the reference stands. */
+/** Keywords that only point to another field with the reference. */
 const pointer = /^(EREF|KREF|MREF|MARF|PREF|CREF|CHK)\+?$/;
 
 /**
- * Reads field 61 (SWIFT: `6!n[4!n]2a[1!a]15d1!a3!c16x[//16x][CRLF 34x]`). `C` and `D` are credit and debit, `RC` and
- * `RD` reversals of one, so that money moves the other way, `EC` and `ED` expected. Without an entry date the
- * movement was booked on its value date.
+ * Parses field 61 (SWIFT: `6!n[4!n]2a[1!a]15d1!a3!c16x[//16x][CRLF 34x]`). `C` and `D` are credit and debit;
+ * `RC` and `RD` reverse one, so money moves the other way; `EC` and `ED` are expected. Without an entry date,
+ * the booking date is the value date.
  */
 export function mt940Line(
   lines: string[],
@@ -59,7 +59,7 @@ export function mt940Line(
   });
 }
 
-/** Cut-off placeholders (`N` of `NONREF`) and pointers are no references. */
+/** Drops truncated placeholders (`N` of `NONREF`) and pointers. */
 function cleanReference(text: string): string | undefined {
   return text.length < 3 || pointer.test(text) ? undefined : withoutPlaceholder(text);
 }

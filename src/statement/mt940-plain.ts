@@ -3,10 +3,10 @@ import { splitKeywords } from './mt940-structured.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
 import { withoutUndefined } from './statement-text.ts';
 
-/** SWIFT's own limit of a line; a line as long as that was cut in the midst of the text. */
+/** SWIFT's line limit; text continues across a line of this length. */
 const lineWidth = 65;
 
-/** Where some Dutch banks put account and name of the other side into plain text, and the bank, where others do not. */
+/** Where some Dutch banks put the other party's account and name. `bank` limits a pattern to one bank. */
 const counterparties: { pattern: RegExp; bank?: string }[] = [
   { pattern: /\bREK: (?<account>[A-Z]{2}\d{2}[A-Z0-9]{8,30})\/NAAM: (?<name>.+)$/ },
   {
@@ -19,8 +19,8 @@ const counterparties: { pattern: RegExp; bank?: string }[] = [
 ];
 
 /**
- * Field 86 without any structure: all of it is what the payer can have written. `bank` is what the file says before
- * its first field.
+ * Parses field 86 without structure: the payer may have written all of it. `bank` is the text before the
+ * file's first field.
  */
 export function plainInfo(lines: string[], { bank }: { bank: string }): Mt940Info {
   const text = unwrap(lines, { width: lineWidth }).trim();

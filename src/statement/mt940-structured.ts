@@ -2,26 +2,27 @@ import type { Mt940Info } from './mt940-info.ts';
 import { tidy, unwrap } from './mt940-wrap.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** Codes of the German list for payments that came back: direct debit and transfer, domestic and SEPA. */
+/** German codes for returned payments: direct debit and transfer, domestic and SEPA. */
 const returnCodes = ['059', '108', '109', '159'];
 
-/** Subfields that hold what the payer wrote, in their order: 20 to 29, then 60 to 63. */
+/** Subfields with the payer's text, in order: 20 to 29, then 60 to 63. */
 const remittance = /^(2\d|6[0-3])$/;
 
-/** Subfields that are read on their own, or say nothing of use here (10: batch number, 30: bank, 34: reason). */
+/** Subfields that are parsed separately or unused (10: batch number, 30: bank, 34: reason). */
 const handledSubfields = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
 
-/** The width of a remittance subfield, and of each half of the name. */
+/** The width of a remittance subfield and of each half of the name. */
 const subfieldWidth = 27;
 
-/** SEPA words that open a part of the remittance text; with a colon only at the start of a subfield. */
+/** SEPA keywords within the remittance text; a colon is valid only at the start of a subfield. */
 const sepaKeywords = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|MTLG';
 const keywordAtStart = new RegExp(`^(?:${sepaKeywords})[+:]`);
 const keywordPattern = new RegExp(`(?:^|\\n)(${sepaKeywords})[+:]|(?<=\\s)(${sepaKeywords})\\+`);
 
 /**
- * The custom of German banks (DFÜ-Abkommen, annex 3, chapter 8) and those that took it over: a three-digit code of
- * the kind of movement, a separator, then subfields, each the separator and two digits. Undefined for other texts.
+ * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), which other countries adopted: a
+ * three-digit code, a separator, then subfields that each begin with the separator and two digits. Returns
+ * undefined for other formats.
  */
 export function structuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
   const text = unwrap(lines, { width }).trimStart();
@@ -53,7 +54,7 @@ export function structuredInfo(lines: string[], { width }: { width: number }): M
   });
 }
 
-/** A full subfield was cut in the midst of the text; a shorter one, or one before a SEPA word, ended there. */
+/** A full subfield continues in the next one; a shorter one, or one before a SEPA keyword, ends there. */
 function joinSubfields(values: string[]): string {
   return values.reduce((text, next, index) => {
     if (index === 0) return next;
@@ -66,11 +67,14 @@ function joinSubfields(values: string[]): string {
 type KeywordParts = {
   texts: string[];
   ids: Pick<Mt940Info, 'endToEndId' | 'instructionId' | 'mandateId'>;
-  /** What stands behind words that are not the payer's. */
+  /** The values of keywords that are not the payer's text. */
   other: string | undefined;
 };
 
-/** Takes the SEPA words of a remittance text apart: `SVWZ+` is the payer's text, so is all before the first word. */
+/**
+ * Splits a remittance text at SEPA keywords. The payer's text is the part before the first keyword and after
+ * `SVWZ+`.
+ */
 export function splitKeywords(text: string): KeywordParts {
   const pieces = text.split(keywordPattern).filter((piece) => piece !== undefined);
   const valuesByKeyword = new Map<string, string>();

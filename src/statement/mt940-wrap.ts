@@ -1,6 +1,6 @@
 /**
- * Puts lines that a bank wrapped at a fixed width together again. A line as wide as the widest of its file was cut
- * in the midst of the text; a shorter one lost the space it ended with, or ended there.
+ * Joins lines that a bank wrapped at a fixed width. A line as wide as the file's widest continues in the next
+ * one without a space. A shorter one lost its trailing space or ended there.
  */
 export function unwrap(lines: string[], { width }: { width: number }): string {
   return lines.reduce((text, next, index) => {
@@ -10,7 +10,7 @@ export function unwrap(lines: string[], { width }: { width: number }): string {
   }, '');
 }
 
-/** Runs of spaces as one, none at the ends: how names and texts read. */
+/** Collapses whitespace and trims the ends. */
 export function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

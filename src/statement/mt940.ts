@@ -6,39 +6,40 @@ import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
-/** A field being read: its tag, the lines of its content, and where it began. */
+/** A field being read: its tag, its lines, its length in characters, and its first line. */
 type Mt940Field = { tag: string; lines: string[]; size: number; line: number };
 
-/** The statement we are in; it stays in force until the next one begins. */
+/** The present statement; it applies until the next one begins. */
 type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
 
 type Mt940ReaderState = {
   entries: StatementEntry[];
   field: Mt940Field | undefined;
   statement: OpenStatement | undefined;
-  /** What stands before the first field: SWIFT's envelope, or the bank's own lines. */
+  /** The text before the first field: SWIFT's envelope or the bank's own lines. */
   header: string;
-  /** A statement line waiting for its field 86, and that field's lines. */
+  /** A statement line waiting for its field 86. */
   pending: { line: Mt940Line; info: Mt940Field } | undefined;
-  /** The longest line of any field 86 so far: the width at which this bank wraps. */
+  /** The longest line of any field 86 so far, which is the width at which this bank wraps. */
   width: number;
 };
 
-/** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but not this many characters. */
+/** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but never this many characters. */
 const sizeMax = 10_000;
 
 const headerMax = 1000;
 
 const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 
-/** `-` ends a message; `-}` with blocks of SWIFT's envelope behind, `-XXX` at ING. */
+/** `-` ends a message; `-}` continues with blocks of SWIFT's envelope; ING writes `-XXX`. */
 const endPattern = /^-(\}.*|XXX)?\s*$/;
 
 /**
- * Reads SWIFT MT940 customer statements, one or many in a file, with or without SWIFT's envelope or the header lines
- * of a bank, in any of the customs for field 86. A stream: holds one movement at a time. One that is broken throws
- * `invalid_statement` with line and reason, maybe after entries were yielded, so the caller imports all or nothing.
- * Balances are read (a statement without a closing one is cut off) but not added up: banks leave entries out.
+ * Reads one or more SWIFT MT940 customer statements, with or without SWIFT's envelope or a bank's header
+ * lines, and with any convention for field 86. Streams: holds one movement at a time. Throws
+ * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or
+ * nothing. Requires a closing balance, which detects truncation, but does not add up balances, since banks
+ * omit entries.
  */
 export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {
@@ -137,7 +138,7 @@ function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
   statement.isClosed = true;
 }
 
-/** Checks a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and gives its currency. */
+/** Validates a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and returns its currency. */
 function balanceCurrency({ tag, lines, line }: Mt940Field): string {
   const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
   if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
@@ -159,7 +160,9 @@ function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
   state.pending = { line: mt940Line(field.lines, { currency, line: field.line }), info };
 }
 
-/** A field 86 belongs to the statement line before it; one after a balance tells of the account and is left out. */
+/**
+ * Field 86 belongs to the preceding statement line. After a balance, it describes the account and is ignored.
+ */
 function addInfo(state: Mt940ReaderState, { lines }: Mt940Field): void {
   if (!state.pending) return;
   for (const text of lines) addText(state.pending.info, text);

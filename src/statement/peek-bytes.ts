@@ -1,7 +1,7 @@
-/** The first bytes of a stream, the whole stream again, and how to give the stream up early. */
+/** The first bytes of a stream, the complete stream, and a function that closes it early. */
 export type PeekedStream = { head: Uint8Array; source: AsyncIterable<Uint8Array>; close(): Promise<void> };
 
-/** Takes at least `size` bytes off a stream (fewer only where it is shorter) without losing any of them. */
+/** Reads at least `size` bytes of a stream (fewer if it is shorter) without consuming them. */
 export async function peekBytes(
   source: AsyncIterable<Uint8Array>,
   { size }: { size: number },

@@ -11,14 +11,14 @@ export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
 type FormatReader = {
   format: StatementFormat;
-  /** How the format is called in refusals. */
+  /** The name of the format in error messages. */
   title: string;
-  /** Whether a file that begins so is of this format. `head` is its beginning with one character a byte. */
+  /** Detects the format from the beginning of the file, with one character per byte. */
   detect(head: string): boolean;
   read(source: AsyncIterable<Uint8Array>, csv: CsvReadOptions | undefined): AsyncGenerator<StatementEntry>;
 };
 
-/** Every format we read, in the order of trying. */
+/** The supported formats, in detection order. */
 const readers: FormatReader[] = [
   {
     format: 'camt',
@@ -29,7 +29,7 @@ const readers: FormatReader[] = [
   {
     format: 'mt940',
     title: 'SWIFT MT940',
-    // After SWIFT's envelope, or the few header lines of a bank.
+    // Possibly after SWIFT's envelope or a bank's header lines.
     detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
     read: readMt940,
   },
@@ -44,7 +44,7 @@ const readers: FormatReader[] = [
   },
 ];
 
-/** What banks offer beside the formats we read, by its first bytes, and what to do about it. */
+/** Other formats that banks offer, recognized by their first bytes, with advice. */
 const unsupportedFiles: [beginning: string, advice: string][] = [
   ['PK\u0003\u0004', 'this is an Excel workbook or another ZIP file: save it as CSV'],
   ['\u00D0\u00CF\u0011\u00E0', 'this is an old Excel workbook: save it as CSV'],
@@ -52,7 +52,7 @@ const unsupportedFiles: [beginning: string, advice: string][] = [
   ['\u001F\u008B', 'this is a compressed file: extract it first'],
 ];
 
-/** At least a header and a row, each with the same delimiter. */
+/** Requires a header and a row with the same delimiter. */
 function looksLikeCsv(head: string): boolean {
   const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   return csvDelimiters.some((delimiter) => lines.filter((line) => line.includes(delimiter)).length > 1);
@@ -60,16 +60,15 @@ function looksLikeCsv(head: string): boolean {
 
 const headSize = 4096;
 
-/** The format of a file that begins so. Errors: as `readStatement`. */
+/** Detects the format of a file. Throws the errors of `readStatement`. */
 export function detectFormat(head: Uint8Array): StatementFormat {
   return findReader(head).format;
 }
 
 /**
- * Reads a bank statement file, of the format that its first bytes show, as a stream of its entries in the order of the
- * file; `csv`: how to read it if it is CSV. A broken file throws 422 `invalid_statement` with line and reason, maybe
- * after entries were yielded: the caller imports all or nothing. To show progress, count the bytes that `source` hands
- * out.
+ * Streams the entries of a bank statement file in file order; the first bytes determine the format. `csv` is
+ * required for CSV. Throws `invalid_statement` with line and reason, possibly after some entries, so the
+ * caller must import all or nothing. For progress, count the bytes that `source` yields.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
@@ -79,14 +78,14 @@ export async function* readStatement(
   try {
     yield* findReader(head).read(fullSource, csv);
   } finally {
-    // Refused, or left by the caller before its end: the file must still be closed.
+    // Close the file after an error, or if the caller stops early.
     await close();
   }
 }
 
 function findReader(head: Uint8Array): FormatReader {
   if (head.length === 0) throw invalidStatement(1, 'the file is empty');
-  // UTF-16 shows as ASCII with zero bytes between.
+  // UTF-16 appears as ASCII with zero bytes in between.
   const text = Buffer.from(head.subarray(byteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
     .replaceAll('\0', '');

@@ -4,37 +4,38 @@ import { decodeText, type TextPiece } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 
-/** An opening tag. `name` is without prefix, `namespace` is empty where there is none. */
+/** An opening tag. `name` has no prefix; `namespace` is empty if there is none. */
 export type XmlTag = { name: string; namespace: string; attributes: Map<string, string>; line: number };
 
-/** What happens in the file, in its order. `close` belongs to the last tag opened and not closed. */
+/** Callbacks in document order. `close` refers to the last open tag. */
 export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
 
 type XmlLimits = { depth: number; attributes: number; textLength: number };
 
-/** Far above what any statement needs, far below what hurts. */
+/** Far more than any statement needs, far less than would cause harm. */
 const limits: XmlLimits = { depth: 100, attributes: 100, textLength: 65_536 };
 
 const blockSize = 64 * 1024;
 
 /**
- * The parser looks at a whole markup declaration again with each of its characters: one of 50,000 took it 14 seconds. It gets
- * so many characters at a time, and none that is longer than what tells a comment, CDATA or a document type.
+ * The parser rescans a whole markup declaration for each of its characters: 50,000 characters took 14
+ * seconds. So it gets small chunks, and declarations may be only long enough to identify a comment, CDATA or
+ * a document type.
  */
 const chunkSize = 1_024;
 const declarationMax = 16;
 
 const emptyNamespaces = Object.freeze({});
 
-/** Characters XML 1.0 allows nowhere. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that XML 1.0 forbids everywhere. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
- * Reads XML as a stream: decodes it, checks that it is well-formed with namespaces, and tells `handler`. Yields
- * after each block of 64 KiB, so that the caller can hand on what the handler has collected.
- * Refused with line and reason: anything not well-formed, document type declarations (so no entity can be declared,
- * expanded or fetched), and whatever exceeds the limits.
+ * Parses XML as a stream: decodes it, checks well-formedness and namespaces, and calls `handler`. Yields
+ * after each block of 64 KiB, so that the caller can pass on collected data. Throws with line and reason for
+ * malformed XML, document type declarations (so no entity can be declared, expanded or fetched) and exceeded
+ * limits.
  */
 export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
   const state: XmlReaderState = {
@@ -64,12 +65,12 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
   parser.close();
 }
 
-/** What the parser tells of when it has ended only, which it may never. */
+/** Rejects constructs that the parser reports only at their end, which may never come. */
 function checkUnclosedMarkup(parser: XmlParser, piece: TextPiece): void {
   const { doctype, sgmlDecl, attribList } = parser;
   if (doctype) throw doctypeError(piece);
   if ((sgmlDecl?.length ?? 0) > declarationMax) throw declarationError(parser.line + 1);
-  // Attributes wait in the parser until their tag ends: a tag that never ends must not fill the memory.
+  // The parser buffers attributes until their tag ends; an endless tag must not exhaust memory.
   if ((attribList?.length ?? 0) > limits.attributes) throw attributeError(parser.line + 1);
 }
 
@@ -85,7 +86,7 @@ async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextP
   yield* decodeText(rest(), { encoding });
 }
 
-/** The parser with the members its typings leave out. */
+/** The parser with members that its typings lack. */
 type XmlParser = sax.SAXParser & {
   doctype?: string | true;
   sgmlDecl?: string;
@@ -93,7 +94,7 @@ type XmlParser = sax.SAXParser & {
   tags?: { name: string }[];
 };
 
-/** What the checks of one file remember. */
+/** The state of the checks for one file. */
 type XmlReaderState = {
   piece: TextPiece;
   attributes: Map<string, string>;
@@ -104,7 +105,8 @@ type XmlReaderState = {
 
 function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   const parser: XmlParser = sax.parser(true, { xmlns: true, position: true });
-  // The parser looks names up in an object with a prototype: without this, `&constructor;` would be an entity.
+  // The parser looks up entity names in an object with a prototype; without this, `&constructor;` would be an
+  // entity.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   const line = () => parser.line + 1;
   parser.onerror = (error) => {
@@ -127,7 +129,8 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   };
   parser.onopentag = (tag) => openTag(state, handler, tag as sax.QualifiedTag, line());
   parser.onclosetag = () => {
-    // The parser now copies all names in scope of this tag for nobody: a sixth of all time. Give it none.
+    // The parser copies all namespaces in scope here, which nothing uses and takes a sixth of the time. Give
+    // it none.
     (parser.tag as { ns?: object }).ns = emptyNamespaces;
     state.depth -= 1;
     state.textLength = 0;
@@ -143,7 +146,7 @@ function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedT
     throw invalidStatement(line, 'not well-formed XML: a second root element');
   if (state.depth >= limits.depth)
     throw invalidStatement(line, `nested deeper than ${limits.depth} elements`);
-  // A prefix like `toString` is found on the prototype of the parser's table; it is bound to nothing.
+  // A prefix like `toString` is found on the prototype of the parser's table, but is not bound.
   if (typeof tag.uri !== 'string') {
     throw invalidStatement(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
   }

@@ -3,8 +3,8 @@ import { decimalToMinor, type Money } from '../kit/money.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
 /**
- * An amount of a statement, exact. `text` is a decimal with a point and without sign (`8.850`, `.5`, `007.`);
- * zeros beyond the currency's digits change nothing, any other digit there refuses the file: money is never rounded.
+ * Parses an amount exactly. `text` is a decimal with a point and no sign (`8.850`, `.5`, `007.`). Zeros
+ * beyond the currency's digits are ignored; any other digit there throws, since money is never rounded.
  */
 export function statementAmount(text: string, currency: string, line: number): Money {
   const minor = statementMinor(text, currency, line);
@@ -14,7 +14,7 @@ export function statementAmount(text: string, currency: string, line: number): M
   return { minor, currency };
 }
 
-/** Like `statementAmount`, in minor units; undefined for an amount with more digits than the currency has. */
+/** Parses an amount in minor units. Returns undefined if it has more digits than the currency. */
 export function statementMinor(text: string, currency: string, line: number): bigint | undefined {
   if (!isCurrencyCode(currency) && !isWithdrawnCurrency(currency)) {
     throw invalidStatement(line, `"${currency.slice(0, 20)}" is not an ISO 4217 currency`);

@@ -1,62 +1,62 @@
 import type { Money } from '../kit/money.ts';
 
-/** What an entry stood in: banks tell of one payment in several of them, under references that may differ. */
+/** The kind of file. Banks report one payment in several kinds, under references that may differ. */
 export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
 
 /**
- * One movement of money as a bank statement file tells it, whatever the format of the file.
- * Every reader of this folder yields this shape and nothing else. A member the file does not give is left out.
+ * One movement of money, independent of the file format. All readers in this folder yield this type. Members
+ * that the file lacks are undefined.
  */
 export type StatementEntry = {
   kind: StatementKind;
   /**
-   * Seen from the account of the statement: `credit` is money that came in. A reversal has the direction it really
-   * moves.
+   * From the view of the statement's account: `credit` is incoming. A reversal has the direction in which it
+   * moves money.
    */
   direction: 'credit' | 'debit';
-  /** Only `booked` money has moved for good; `pending` may still vanish, `information` never moves anything. */
+  /** Only `booked` money has moved definitively; `pending` may disappear, `information` never moves money. */
   status: 'booked' | 'pending' | 'information';
-  /** The bank takes back an earlier booking of its own. */
+  /** Whether the bank reverses its own earlier booking. */
   reversal: boolean;
-  /** A payment that came back from the other bank (refused, wrong account, recalled). */
+  /** Whether the other bank returned the payment (rejected, wrong account, recalled). */
   returned: boolean;
-  /** Why it came back, in the bank's code and words: `AC04 Account closed`. */
+  /** The bank's code and text for the return, such as `AC04 Account closed`. */
   returnReason?: string;
-  /** From zero up, exact; `direction` holds the sign. */
+  /** Exact and never negative; `direction` holds the sign. */
   amount: Money;
   /**
-   * Payments this one movement stands for. Above 1 the file does not tell the single amounts: `reference` then holds
-   * the texts of several payers, so the entry must never be matched to a charge by itself.
+   * The number of payments in this movement. If above 1, the individual amounts are unknown and `reference`
+   * holds the texts of several payers, so the entry must never be matched automatically.
    */
   transactionCount: number;
-  /** `YYYY-MM-DD` as the bank wrote it, with no time zone applied. */
+  /** `YYYY-MM-DD` as written by the bank, without time zone conversion. */
   bookedOn?: string;
-  /** Only where the bank gives a time with its offset. */
+  /** Only set for a time with an offset. */
   bookedAt?: Date;
-  /** `YYYY-MM-DDThh:mm:ss` (with fraction where given): a time without offset, to be read in the account's time zone. */
+  /** `YYYY-MM-DDThh:mm:ss` (with a fraction if given), without an offset: in the account's time zone. */
   bookedAtLocal?: string;
-  /** `YYYY-MM-DD`: the day from which it counts for interest. */
+  /** `YYYY-MM-DD`: the date from which interest is calculated. */
   valueOn?: string;
-  /** Identity given by the bank, one for each transaction of an account. */
+  /** The bank's ID, unique per transaction of an account. */
   bankReference?: string;
-  /** The bank's reference of the whole booking that this is a part of, or is under a reference of its own. */
+  /** The bank's reference of the whole booking, if it differs from `bankReference`. */
   batchReference?: string;
   endToEndId?: string;
   transactionId?: string;
   instructionId?: string;
   mandateId?: string;
-  /** Every text the payer can have written, in the order of the file, joined by a space; empty where there is none. */
+  /** All texts that the payer may have written, in file order, joined by spaces; empty if there are none. */
   reference: string;
-  /** The bank's own words. Some banks repeat the payer's remark here and nowhere else: search it after `reference`. */
+  /** The bank's own text. Some banks repeat the payer's remark only here: search it after `reference`. */
   additionalInfo?: string;
-  /** The other side: who paid (credit) or was paid (debit). */
+  /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
-  /** IBAN without spaces, or the number as the bank writes it. */
+  /** IBAN without spaces, or the number as written by the bank. */
   counterpartyAccount?: string;
-  /** IBAN or other number of the account of the statement. */
+  /** IBAN or other number of the statement's account. */
   accountId?: string;
   accountCurrency?: string;
   statementId?: string;
-  /** Line of the file where the movement begins, counted from 1. */
+  /** The first line of the movement in the file, counted from 1. */
   line: number;
 };

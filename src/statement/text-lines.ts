@@ -3,18 +3,18 @@ import { byteOrderMark } from './byte-order-mark.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
-/** A line of a text file without its end, counted from 1. */
+/** A line of a text file without its line break; `line` counts from 1. */
 export type TextLine = { text: string; line: number };
 
-/** Far above what any statement format knows. */
+/** Far longer than in any statement format. */
 const lengthMax = 10_000;
 
 const blockSize = 64 * 1024;
 
 /**
- * The lines of a text file that does not say its encoding, in batches, one for each block read. Line ends are LF,
- * CRLF or CR. UTF-16 is known by its byte order mark; else each line that is UTF-8 is read as such, any other as
- * windows-1252, which is what the banks' systems that do not write UTF-8 use.
+ * Yields the lines of a text file with unknown encoding, in one batch per block. Lines end with LF, CRLF or
+ * CR. UTF-16 is recognized by its byte order mark. Otherwise each line is decoded as UTF-8 if valid, else as
+ * windows-1252, which banks use that do not write UTF-8.
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
   const lines = createLineSplitter();
@@ -22,7 +22,7 @@ export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenera
   yield lines.end();
 }
 
-/** Text in which each character is one byte, or, of UTF-16, one character. */
+/** Text with one character per byte or, for UTF-16, decoded text. */
 type RawText = { text: string; decode(line: string): string };
 
 async function* rawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
@@ -73,7 +73,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
 
 function decodeBytes(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII is what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches plain ASCII
   if (/^[\u0000-\u007F]*$/.test(line)) return line;
   const bytes = Buffer.from(line, 'latin1');
   try {

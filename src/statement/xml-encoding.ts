@@ -1,17 +1,17 @@
 import { byteOrderMark } from './byte-order-mark.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
-/** The encoding of an XML file, and how many bytes of byte order mark to skip. */
+/** The encoding of an XML file and the size of its byte order mark in bytes. */
 export type XmlEncoding = { encoding: string; skip: number };
 
-/** Legacy encodings of one or more bytes in which ASCII bytes always mean ASCII. */
+/** Legacy encodings in which ASCII bytes always mean ASCII. */
 const acceptedEncodings =
   /^(utf-8|iso-8859-\d+(-i)?|windows-\d+|koi8-[ru]|macintosh|ibm866|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/;
 
 /**
- * The encoding by the first bytes, as XML 1.0 appendix F has it: byte order mark, else the pattern of zero bytes,
- * else the name in the prolog, else UTF-8. The bytes go before the name: programs that write `encoding="utf-16"`
- * into a UTF-8 file are common, and a wrong guess is refused later by the strict decoder.
+ * Detects the encoding as in XML 1.0 appendix F: byte order mark, else the pattern of zero bytes, else the
+ * name in the prolog, else UTF-8. The bytes take precedence, since many programs write `encoding="utf-16"`
+ * into UTF-8 files. The strict decoder later rejects a wrong guess.
  */
 export function xmlEncoding(head: Uint8Array): XmlEncoding {
   const [a, b, c, d] = head;
@@ -32,13 +32,13 @@ export function xmlEncoding(head: Uint8Array): XmlEncoding {
 function readDeclaredEncoding(head: Uint8Array): string {
   const prolog = Buffer.from(head.subarray(0, 1024)).toString('latin1');
   const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(prolog)?.[1]?.trim().toLowerCase();
-  // These bytes are plainly not UTF-16, and US-ASCII is a part of UTF-8.
+  // The bytes are not UTF-16 here, and US-ASCII is a subset of UTF-8.
   if (name === undefined || /^(utf-?16([bl]e)?|(us-)?ascii)$/.test(name)) return 'utf-8';
   let encoding = '';
   try {
     encoding = new TextDecoder(name).encoding;
   } catch {
-    // Not a name of the Encoding standard: refused below like one that is not accepted.
+    // Not a label of the Encoding standard: rejected below like an unsupported one.
   }
   if (!acceptedEncodings.test(encoding)) {
     throw invalidStatement(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);

@@ -1,6 +1,6 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/** A small XML element held in memory: text without surrounding space, children in the order of the file. */
+/** A small XML element in memory: trimmed text, children in document order. */
 export type XmlNode = {
   name: string;
   line: number;
@@ -9,7 +9,7 @@ export type XmlNode = {
   children: XmlNode[];
 };
 
-/** Every element found by following child names from `node`: `findAll(strd, 'CdtrRefInf', 'Ref')`. */
+/** Returns all elements at a path of child names, such as `findAll(strd, 'CdtrRefInf', 'Ref')`. */
 export function findAll(node: XmlNode, ...path: string[]): XmlNode[] {
   let nodes = [node];
   for (const name of path) {
@@ -22,13 +22,16 @@ export function findAll(node: XmlNode, ...path: string[]): XmlNode[] {
   return nodes;
 }
 
-/** The text of the first element at the path; undefined where there is none or it is empty. */
+/** Returns the first non-empty text at the path, or undefined. */
 export function textAt(node: XmlNode, ...path: string[]): string | undefined {
   for (const { text } of findAll(node, ...path)) if (text !== '') return text;
   return undefined;
 }
 
-/** The one child of that name, or undefined. Two are refused: which of two amounts is right is not ours to guess. */
+/**
+ * Returns the only child with this name, or undefined. Throws for two, since guessing between two amounts
+ * would be wrong.
+ */
 export function onlyChild(node: XmlNode, name: string): XmlNode | undefined {
   const [first, second] = node.children.filter((child) => child.name === name);
   if (second) throw invalidStatement(second.line, `<${node.name}> has more than one <${name}>`);
