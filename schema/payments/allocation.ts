@@ -45,7 +45,7 @@ const AllocationType = builder.prismaNode('Allocation', {
   }),
 });
 
-// Lists of them stand at the transfer and the charge they belong to.
+// Lists of allocations are fields of `Transfer` and `Charge`.
 builder.queryField('allocation', (t) =>
   t.prismaField({
     type: AllocationType,
@@ -57,7 +57,7 @@ builder.queryField('allocation', (t) =>
   }),
 );
 
-/** Told the same way wherever allocations are read, so that one reading serves all fields. */
+/** Shared by all fields with allocations, so that one query serves them. */
 const oldestFirst = { orderBy: { id: 'asc' } } as const;
 
 builder.prismaObjectFields('Charge', (t) => ({

@@ -80,7 +80,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
   }),
 });
 
-/** What is selected of a pending charge, which has no refunds. */
+/** Reads the selected fields of a pending charge, which has no refunds. */
 async function selectCreatedCharge(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
   const { prisma } = context.service;
   const relations = getPlainRelations(query, context);
@@ -146,7 +146,7 @@ builder.mutationField('cancelCharge', (t) =>
   }),
 );
 
-/** A page cancels for the customer, and only what it sees. Error: `charge_not_found`. */
+/** Returns the actor. A customer page may cancel only the charge it can see. Throws `charge_not_found`. */
 async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;
   if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;

@@ -157,12 +157,12 @@ export async function chargeListWhere(
   return { ...where, ...searchFilter };
 }
 
-/** The filter as the counts of charges know it; undefined where it asks for more. */
+/** Returns the filter in the form of the stored counts, or undefined if they do not support it. */
 function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): CountFilter | undefined {
   return filter?.search?.trim() ? undefined : toCountFilter(parseFilter(filter));
 }
 
-/** All but the search, as the domain knows it. Errors: `invalid_request`. */
+/** Converts all filters except `search`. Throws `invalid_request`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
   const { status, method, customerCurrency, merchantAmount } = filter ?? {};
   return {
@@ -175,7 +175,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
   };
 }
 
-/** Error: `invalid_request` for what is no amount of the currency. */
+/** Throws `invalid_request` for an invalid amount of the currency. */
 function parseRange({ currency, min, max }: InferInput<typeof AmountRange>) {
   const parseBound = (amount: string | null | undefined, name: 'min' | 'max') =>
     amount == null

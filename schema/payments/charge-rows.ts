@@ -11,8 +11,8 @@ import { markRelationsLoaded } from '../kit/loaded-relations-plugin.ts';
 type ChargeSelection = { select?: unknown; include?: Record<string, unknown> | null };
 
 /**
- * What a selection of charges asks for, where one statement reads it: what is mostly asked. Undefined
- * where it asks for other relations, or for more of theirs, or within a transaction: then Prisma reads.
+ * Returns the relations of a common selection, which one SQL statement can read. Returns undefined for other
+ * selections and within a transaction; Prisma then reads them.
  */
 export function getPlainRelations(query: object, { service }: GraphqlContext): ChargeRelations | undefined {
   const { select, include } = query as ChargeSelection;
@@ -25,10 +25,10 @@ export function getPlainRelations(query: object, { service }: GraphqlContext): C
   return isPlain ? { refunds: refunds !== undefined, customer: customer === true } : undefined;
 }
 
-/** How the field `refunds` of a charge asks for them; a selection that says nothing else is read in one statement. */
+/** The query of the field `refunds` on a charge; `getPlainRelations` requires exactly this one. */
 export const newestFirst = { orderBy: { id: 'desc' } } as const;
 
-/** One charge with these relations; null where there is none. */
+/** Returns one charge with these relations, or null. */
 export async function readChargeWithRelations(
   context: GraphqlContext,
   id: string,
@@ -38,7 +38,7 @@ export async function readChargeWithRelations(
   return row && markRelationsLoaded(row);
 }
 
-/** A page of charges with these relations. */
+/** Returns a page of charges with these relations. */
 export async function readChargesWithRelations(
   context: GraphqlContext,
   page: ChargeSlice,

@@ -71,7 +71,6 @@ const ChargeRate = builder.objectRef<Charge>('ChargeRate').implement({
   }),
 });
 
-/** One charge: what is asked of whom, how it is paid, and what has come of it. */
 export const ChargeType = builder.prismaNode('Charge', {
   id: { field: 'id' },
   nullable: true,

@@ -2,7 +2,7 @@ import type { ExtendedTypes } from '../kit/builder.ts';
 import { CustomerInput } from './customer.ts';
 import { OrderInput } from './order.ts';
 
-/** What the inputs of sessions and checkout links have in common: what is to be paid, and what the page needs for it. */
+/** The fields that the inputs of sessions and checkout links share. */
 export const checkoutInputFields = (
   t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>,
 ) => ({

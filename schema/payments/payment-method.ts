@@ -22,13 +22,16 @@ function toEnumValue(code: MethodCode) {
   return { value: code, description: `${name}: ${country}, in ${currency}.` };
 }
 
-/** By merchant: the same for every session and plan of a page, so read once. */
+/** The methods are the same for all sessions and plans of a merchant, so they are read once. */
 export const loadAvailableMethods = createLoader<MethodCode[]>(async (context, merchantIds) => {
   const methods = await findAvailableMethods(context.service, getMerchantScope(context));
   return new Map(merchantIds.map((id) => [id, methods]));
 });
 
-/** What is named in one list, as REST names it, where a country without methods would stand for all of its methods. */
+/**
+ * Groups methods by country, as in REST. An empty list is dropped, since a country without methods means all
+ * of its methods.
+ */
 export function groupByCountry(
   methods: readonly MethodCode[] | null | undefined,
 ): Record<string, MethodCode[]> | undefined {

@@ -10,7 +10,6 @@ import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
-/** The success type of a mutation of a refund. */
 function defineSuccessType(name: string, description: string) {
   return builder.objectRef<RefundWithCharge>(name).implement({
     description,

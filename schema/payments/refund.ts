@@ -36,7 +36,7 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
   }),
 });
 
-/** Those of one request are read, and recorded in the audit trail, together. */
+/** Reads the details of all refunds in a request, and records the access in the audit trail, in one batch. */
 const loadPayoutDetails = createLoader<PayoutDetails>((context, ids) =>
   readAuditedPayoutDetails(context.service, { ...toRequestContext(context), ids }),
 );
