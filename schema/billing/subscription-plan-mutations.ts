@@ -52,7 +52,7 @@ const descriptions = {
   methods: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
 };
 
-/** Terms that may be left out, of a plan that is made as of one that is changed. */
+/** The optional terms that creating and updating a plan share. */
 const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>) => ({
   initialPayment: t.field({ type: InitialPaymentInput, description: descriptions.initialPayment }),
   numPayments: t.int({ description: descriptions.numPayments }),

@@ -22,7 +22,7 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   },
 });
 
-/** As many as REST shows. */
+/** The same limit as in REST. */
 const newest = { take: 50, orderBy: { id: 'desc' } } as const;
 
 export const SubscriptionContractType = builder.prismaNode('Subscription', {
