@@ -24,9 +24,9 @@ type SharedFields = Pick<
 
 /**
  * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only
- * if each has an amount in the currency of the `Ntry` and the amounts add up to its total. Otherwise it stays
- * one entry with `transactionCount` above 1, so that no money is invented. The amount of an unsplit entry is
- * always `Ntry/Amt`.
+ * if their amounts are known in its currency and add up to its total. Otherwise it stays one entry with
+ * `transactionCount` above 1, so that no money is invented. The amount of an unsplit entry is always
+ * `Ntry/Amt`.
  */
 export function camtEntries(
   node: XmlNode,
@@ -145,8 +145,8 @@ function isTrue(node: XmlNode | undefined): boolean {
 }
 
 /**
- * Returns the number of payments in an entry with at most one `TxDtls`: 1, unless the batch block has a
- * higher number and the transaction's amount does not contradict it.
+ * Returns the number of payments in an entry with at most one `TxDtls`. This is 1 if the transaction's amount
+ * equals the entry's, else the number in the batch block, at least 1.
  */
 function countPayments(
   node: XmlNode,
@@ -190,9 +190,9 @@ function splitAmount(
 }
 
 /**
- * Returns a unique reference for each transaction of an entry: the transaction's own bank reference if
- * unique, else the shared reference with the transaction's position. Banks keep the order of transactions
- * across files.
+ * Returns a unique reference for each transaction of an entry. This is the transaction's own bank reference
+ * if unique, else the shared reference with the transaction's position. Banks list transactions in the same
+ * order in each file.
  */
 function toReferences(
   transactions: CamtTransaction[],

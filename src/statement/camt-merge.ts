@@ -36,9 +36,9 @@ export function mergeTransactions(transactions: CamtTransaction[]): CamtTransact
 }
 
 /**
- * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. Most banks keep
- * the original roles in a reversal or return, but not all. For these, takes the party that is not the
- * statement's account, or assumes the original roles if that is unclear.
+ * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. In a reversal or
+ * return, most banks keep the roles of the original payment, but some swap them. There, the other party is
+ * the one that is not the statement's account. If that is unclear, the original roles are assumed.
  */
 export function camtCounterparty(
   { debtor, creditor, returned }: CamtTransaction,

@@ -24,9 +24,9 @@ export type CamtTransaction = {
 };
 
 /**
- * Reads a `TxDtls` element (ISO 20022 EntryTransaction, camt.05x.001.02 to 001.13). Amounts are in order of
- * reliability: `Amt` (from version 3: the booked amount), `AmtDtls/TxAmt` (the amount moved),
- * `AmtDtls/CntrValAmt` (after exchange), `AmtDtls/InstdAmt` (ordered by the payer).
+ * Reads a `TxDtls` element (ISO 20022 EntryTransaction, camt.05x.001.02 to 001.13). The order of amounts is:
+ * `Amt` (from version 3: the booked amount), `AmtDtls/TxAmt` (the amount moved), `AmtDtls/CntrValAmt` (after
+ * exchange), `AmtDtls/InstdAmt` (ordered by the payer).
  */
 export function camtTransaction(node: XmlNode): CamtTransaction {
   const reference = (name: string) => withoutPlaceholder(textAt(node, 'Refs', name));
@@ -54,11 +54,10 @@ export function camtTransaction(node: XmlNode): CamtTransaction {
 }
 
 /**
- * Returns the texts that the payer may have written, where the payment reference can be: `RmtInf/Ustrd`, and
- * in document order of each `RmtInf/Strd` the document number, the creditor reference and the additional
- * remittance information. The end-to-end ID comes last: banking apps of some schemes put the payer's
- * reference there. `InstrId`, `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems
- * generate them.
+ * Returns the texts that the payer may have written, any of which can contain the payment reference:
+ * `RmtInf/Ustrd`, and the document number, creditor reference and additional information of `RmtInf/Strd`.
+ * The end-to-end ID comes last: banking apps of some schemes put the payer's reference there. `InstrId`,
+ * `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems generate them.
  */
 function payerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
   const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);

@@ -12,7 +12,7 @@ export const nodeWeight = 256;
 /** The maximum size of one `Ntry`: about 64 MB, or 100,000 transactions. */
 const weightLimit = 64 * 1024 * 1024;
 
-/** Only these children of these elements are kept. Other elements keep all children. */
+/** The children to keep for some elements. All other elements keep every child. */
 const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
     Acct: 'Id Ccy Prxy',
@@ -55,12 +55,12 @@ export function addText(tree: CamtTree, text: string): void {
 /** Closes the current element; trims its text and unwraps its lines. */
 export function closeNode(tree: CamtTree): XmlNode {
   const node = tree.open.pop()!;
-  // Text beside child elements is formatting.
+  // Text between child elements is formatting.
   node.text = node.children.length > 0 ? '' : unwrapLines(node.text.trim());
   return node;
 }
 
-/** Adds to the size of the present part. Throws if it exceeds the limit. */
+/** Adds to the size of the current part. Throws if it exceeds the limit. */
 export function addWeight(tree: CamtTree, weight: number): void {
   tree.weight += weight;
   if (tree.weight <= weightLimit) return;

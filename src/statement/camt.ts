@@ -8,7 +8,7 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { textAt, type XmlNode } from './xml-node.ts';
 
-/** The position in the file, and the data read from the present part. */
+/** The position in the file, and the data read from the current part. */
 type CamtReaderState = {
   entries: StatementEntry[];
   /** The depth inside a skipped element; 0 outside of any. */
@@ -23,7 +23,7 @@ type CamtReaderState = {
   statement: CamtStatement;
   tree: CamtTree;
   transactions: CamtTransaction[];
-  /** The tree's size before the present transaction. */
+  /** The tree's size before the current transaction. */
   transactionStart: { weight: number; textLength: number };
 };
 

@@ -95,7 +95,7 @@ export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
   const texts = indexes.filter((index) => index !== date && isMostly(index, isText));
   // Of several amounts, take the signed one; the others are balances. If two unsigned columns alternate,
-  // their directions are unknown. A text column is then set as the amount, which fails and makes a person
+  // their directions are unknown. Then take a text column, which fails to parse, so that a person has to
   // choose.
   const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
   const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;

@@ -11,10 +11,10 @@ const headerLinesMax = 40;
 const sampleRowsMax = 200;
 
 /**
- * Guesses the mapping of a CSV file from its first bytes. The encoding comes from the byte order mark or from
- * trial decoding, delimiter and header from known column headings, date order and decimal mark from the
- * values. Without a known heading, the values determine the columns. The result is a suggestion: a person
- * checks the preview before the import.
+ * Guesses the mapping of a CSV file from its first bytes. The encoding comes from the byte order mark or
+ * trial decoding. Delimiter and header come from known column headings, date order and decimal mark from the
+ * values. Without a known heading, the values determine the columns. A person checks the preview before the
+ * import.
  */
 export async function guessCsvMapping(
   head: Uint8Array,
@@ -50,7 +50,7 @@ function chooseBetter<T extends FormatCandidate>(a: T, b: T, width: (one: T) => 
   return byHeader > 0 || (byHeader === 0 && width(b) > width(a)) ? b : a;
 }
 
-/** Returns the encoding that decodes without error and yields the most header words. */
+/** Returns the encoding that decodes without error and yields the most known headings. */
 function guessEncoding(head: Uint8Array): CsvEncoding {
   const mark = byteOrderMark(head);
   if (mark && mark.encoding !== 'utf-8') return mark.encoding;

@@ -1,10 +1,7 @@
-/** Words in a row, a bar between them. */
+/** Splits a list at its bars. */
 const splitWords = (text: string): string[] => text.split('|').map((word) => word.trim());
 
-/**
- * What banks of the region write above a column. Compared folded: width, letter case and what stands in brackets do not
- * matter.
- */
+/** Column headings of banks in the region. Comparison ignores character width, case and text in brackets. */
 export const headerWords = {
   date: splitWords(`completed at | completed date | completed on | created on | created at | booked on
     | settled at | started date | txn posted date | date | transaction date | trans date | txn date
@@ -80,7 +77,7 @@ export const headerWords = {
 
 export type HeaderRole = keyof typeof headerWords;
 
-/** What banks write into a column that says which way money went. */
+/** Values of direction columns. */
 export const creditWords =
   splitWords(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
     | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có`);
@@ -88,7 +85,7 @@ export const debitWords =
   splitWords(`- | d | dr | db | debit | out | withdrawal | 借 | 借方 | 支出 | 支 | 出金 | 출금
     | เงินออก | ถอน | debet | keluar | nợ | ghi nợ`);
 
-/** What a status column says of money that has moved for good. */
+/** Values of status columns for booked movements. */
 export const bookedWords =
   splitWords(`booked | posted | completed | complete | success | successful | settled | cleared
     | 成功 | 交易成功 | 已入账 | 已入帳 | 完成 | 정상 | 완료 | สำเร็จ | berhasil | sukses | thành công`);

@@ -2,9 +2,9 @@ import { invalidStatement } from './invalid-statement.ts';
 import { getLastDay } from './statement-date.ts';
 
 /**
- * Converts `YYMMDD` to `YYYY-MM-DD`; years from 80 are in the last century. 29 and 30 February become the
- * month's last day, since German banks count interest in months of 30 days. Throws for any other invalid
- * date.
+ * Converts `YYMMDD` to `YYYY-MM-DD`; years from 80 are in the last century. The invalid dates 29 and 30
+ * February become the month's last day, since German banks count interest in months of 30 days. Throws for
+ * any other invalid date.
  */
 export function mt940Date(text: string, line: number): string {
   const year = Number(text.slice(0, 2)) + (text.slice(0, 2) >= '80' ? 1900 : 2000);

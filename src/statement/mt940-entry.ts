@@ -17,8 +17,8 @@ const accountNumber = /^([A-Z]{2}\d{2}[A-Z0-9]{10,30}|P?\d{9,10})$/;
 
 /**
  * Builds an entry from a statement line (field 61) and its field 86. `reference` holds all text the payer may
- * have written: remittance text and end-to-end ID of field 86, and the owner reference of field 61 if
- * different, since some banks put the payer's reference there.
+ * have written: the remittance text and end-to-end ID of field 86, and the owner reference of field 61 if it
+ * differs. Some banks put the payer's reference there.
  */
 export function mt940Entry(
   { ownerReference, supplement, ...line }: Mt940Line,
@@ -51,12 +51,12 @@ function accountId({ account, currency }: Mt940Statement): string | undefined {
 }
 
 /**
- * Parses field 86, whose format differs by country: a three-digit code with two-digit subfields
- * (`166?00…?20…`; Germany, Poland, Luxembourg and others), codes between slashes (`/TRTP/…/NAME/…/REMI/…`;
- * Netherlands), or plain text.
+ * Parses field 86, which has three formats: a three-digit code with two-digit subfields (`166?00…?20…`;
+ * Germany, Poland, Luxembourg and others), codes between slashes (`/TRTP/…/NAME/…/REMI/…`; Netherlands), or
+ * plain text.
  */
 function readInfo({ lines, width }: InfoField, { bank }: Mt940Statement): Mt940Info {
-  // Some banks begin the content on the line after the tag.
+  // Some banks start the content on the line after the tag.
   const content = lines.filter((line) => line.trim() !== '');
   return structuredInfo(content, { width }) ?? codedInfo(content, { width }) ?? plainInfo(content, { bank });
 }

@@ -6,7 +6,10 @@ import { withoutUndefined } from './statement-text.ts';
 /** SWIFT's line limit; text continues across a line of this length. */
 const lineWidth = 65;
 
-/** Where some Dutch banks put the other party's account and name. `bank` limits a pattern to one bank. */
+/**
+ * Patterns for the other party's account and name, as some Dutch banks write them. `bank` limits a pattern to
+ * one bank.
+ */
 const counterparties: { pattern: RegExp; bank?: string }[] = [
   { pattern: /\bREK: (?<account>[A-Z]{2}\d{2}[A-Z0-9]{8,30})\/NAAM: (?<name>.+)$/ },
   {

@@ -20,8 +20,8 @@ const keywordAtStart = new RegExp(`^(?:${sepaKeywords})[+:]`);
 const keywordPattern = new RegExp(`(?:^|\\n)(${sepaKeywords})[+:]|(?<=\\s)(${sepaKeywords})\\+`);
 
 /**
- * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), which other countries adopted: a
- * three-digit code, a separator, then subfields that each begin with the separator and two digits. Returns
+ * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), also used in other countries. It is a
+ * three-digit code, a separator, and subfields that each start with the separator and two digits. Returns
  * undefined for other formats.
  */
 export function structuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {

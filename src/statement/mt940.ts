@@ -9,7 +9,7 @@ import { type TextLine, textLines } from './text-lines.ts';
 /** A field being read: its tag, its lines, its length in characters, and its first line. */
 type Mt940Field = { tag: string; lines: string[]; size: number; line: number };
 
-/** The present statement; it applies until the next one begins. */
+/** The current statement; it applies until the next one starts. */
 type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
 
 type Mt940ReaderState = {
@@ -35,11 +35,10 @@ const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 const endPattern = /^-(\}.*|XXX)?\s*$/;
 
 /**
- * Reads one or more SWIFT MT940 customer statements, with or without SWIFT's envelope or a bank's header
- * lines, and with any convention for field 86. Streams: holds one movement at a time. Throws
- * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or
- * nothing. Requires a closing balance, which detects truncation, but does not add up balances, since banks
- * omit entries.
+ * Reads one or more SWIFT MT940 customer statements, with any convention for field 86. SWIFT's envelope and a
+ * bank's header lines are optional. Streams: holds one movement at a time. Throws `invalid_statement` with
+ * line and reason, possibly after some entries, so the caller must import all or nothing. A missing closing
+ * balance indicates a truncated file. Balances are not added up, since banks omit entries.
  */
 export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {

@@ -129,8 +129,8 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   };
   parser.onopentag = (tag) => openTag(state, handler, tag as sax.QualifiedTag, line());
   parser.onclosetag = () => {
-    // The parser copies all namespaces in scope here, which nothing uses and takes a sixth of the time. Give
-    // it none.
+    // The parser copies all namespaces in scope at this point, unused by us, which takes a sixth of the time.
+    // Give it none.
     (parser.tag as { ns?: object }).ns = emptyNamespaces;
     state.depth -= 1;
     state.textLength = 0;

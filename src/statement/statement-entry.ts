@@ -25,15 +25,18 @@ export type StatementEntry = {
   /** Exact and never negative; `direction` holds the sign. */
   amount: Money;
   /**
-   * The number of payments in this movement. If above 1, the individual amounts are unknown and `reference`
-   * holds the texts of several payers, so the entry must never be matched automatically.
+   * The number of payments in this movement. If above 1, their amounts are unknown and `reference` holds the
+   * texts of several payers. Such an entry must never be matched automatically.
    */
   transactionCount: number;
   /** `YYYY-MM-DD` as written by the bank, without time zone conversion. */
   bookedOn?: string;
   /** Only set for a time with an offset. */
   bookedAt?: Date;
-  /** `YYYY-MM-DDThh:mm:ss` (with a fraction if given), without an offset: in the account's time zone. */
+  /**
+   * `YYYY-MM-DDThh:mm:ss`, with a fraction if the bank writes one. It has no offset and is in the account's
+   * time zone.
+   */
   bookedAtLocal?: string;
   /** `YYYY-MM-DD`: the date from which interest is calculated. */
   valueOn?: string;
@@ -47,7 +50,10 @@ export type StatementEntry = {
   mandateId?: string;
   /** All texts that the payer may have written, in file order, joined by spaces; empty if there are none. */
   reference: string;
-  /** The bank's own text. Some banks repeat the payer's remark only here: search it after `reference`. */
+  /**
+   * The bank's own text. Some banks repeat the payer's remark only in this field: search it after
+   * `reference`.
+   */
   additionalInfo?: string;
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;

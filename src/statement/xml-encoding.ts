@@ -9,9 +9,9 @@ const acceptedEncodings =
   /^(utf-8|iso-8859-\d+(-i)?|windows-\d+|koi8-[ru]|macintosh|ibm866|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/;
 
 /**
- * Detects the encoding as in XML 1.0 appendix F: byte order mark, else the pattern of zero bytes, else the
- * name in the prolog, else UTF-8. The bytes take precedence, since many programs write `encoding="utf-16"`
- * into UTF-8 files. The strict decoder later rejects a wrong guess.
+ * Detects the encoding as in XML 1.0 appendix F, by the first match: byte order mark, pattern of zero bytes,
+ * name in the prolog, UTF-8. Bytes take precedence over the name, since many programs write
+ * `encoding="utf-16"` into UTF-8 files. The strict decoder later rejects a wrong guess.
  */
 export function xmlEncoding(head: Uint8Array): XmlEncoding {
   const [a, b, c, d] = head;
@@ -32,7 +32,7 @@ export function xmlEncoding(head: Uint8Array): XmlEncoding {
 function readDeclaredEncoding(head: Uint8Array): string {
   const prolog = Buffer.from(head.subarray(0, 1024)).toString('latin1');
   const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(prolog)?.[1]?.trim().toLowerCase();
-  // The bytes are not UTF-16 here, and US-ASCII is a subset of UTF-8.
+  // The bytes are known not to be UTF-16, and US-ASCII is a subset of UTF-8.
   if (name === undefined || /^(utf-?16([bl]e)?|(us-)?ascii)$/.test(name)) return 'utf-8';
   let encoding = '';
   try {

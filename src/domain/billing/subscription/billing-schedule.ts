@@ -46,9 +46,9 @@ export type CompletedPayment = {
 };
 
 /**
- * Applies a payment. The first one starts the subscription; while active, `activeUntil` advances from its old
- * value; after a pause, from the payment, with a new anchor day. Returns undefined for a surplus: the
- * subscription has ended, or an introductory payment is repeated.
+ * Applies a payment. The first payment starts the subscription. While the subscription is active, a payment
+ * extends `activeUntil`; after a pause, the period starts at the payment, with a new anchor day. Returns
+ * undefined for a surplus: the subscription has ended, or an introductory payment is repeated.
  */
 export function applyPayment(
   state: BillingState,

@@ -22,7 +22,7 @@ export function addInterval(time: Date, interval: Interval, anchorDay: number): 
   if (unit === 'days') return addDays(time, count);
   const months = time.getUTCMonth() + (unit === 'years' ? 12 * count : count);
   const later = new Date(time);
-  // Start from day 1, since the present day may not exist in that month.
+  // Start from day 1, since the day of `time` may not exist in the new month.
   later.setUTCFullYear(time.getUTCFullYear(), months, 1);
   later.setUTCDate(Math.min(anchorDay, daysInMonth(later)));
   return later;

@@ -7,7 +7,7 @@ export const confirmationLifetimeMs = hourMs;
 
 /**
  * Creates a token that proves access to the customer's email or SMS: an expiry time with an HMAC. It is valid
- * only for the present page generation. Nothing is stored. `now` is the system time.
+ * only for the current page generation. Nothing is stored. `now` is the system time.
  */
 export function createCancelConfirmation(
   secrets: Secrets,

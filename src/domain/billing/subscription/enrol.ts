@@ -40,7 +40,7 @@ export type EnrolOptions = {
   method: MethodCode;
   customer: CustomerDetails;
   language: string;
-  /** Without tokens, the request always counts as a new enrolment, whatever the address. */
+  /** Without tokens, the request always creates a new enrolment, even for a known address. */
   tokens?: EnrolmentTokens | undefined;
   /** The enrolling browser; undefined if the merchant's server enrols the customer. */
   visitor?: PageVisitor | undefined;

@@ -37,7 +37,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   outgoing: [],
 };
 
-/** Keeps a transfer that is still partly unallocated as an exception with its present reason. */
+/** Keeps a transfer that is still partly unallocated as an exception with its current reason. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }

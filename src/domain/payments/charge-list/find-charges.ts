@@ -94,7 +94,7 @@ export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): 
     ...createdBetween('charge', filter),
     ...(amount && {
       merchantCurrency: amount.currency,
-      // Numbers are exact here (amounts are below 10^15 minor units) and, unlike bigint, serialize to JSON.
+      // Amounts are below 10^15 minor units, so numbers are exact. Unlike bigint, they serialize to JSON.
       merchantAmount: {
         ...(amount.min !== undefined && { gte: Number(amount.min) }),
         ...(amount.max !== undefined && { lte: Number(amount.max) }),

@@ -39,7 +39,7 @@ export function splitIntoBuckets(range: DateRange): TimeBucket[] {
     ...inner,
     { grain: 'part', from, until: firstDay },
   ];
-  // Drop empty buckets: the range may be unbounded, or begin or end at the border of a month or day.
+  // Drop empty buckets: the range may be unbounded, or may start or end exactly with a day or month.
   return buckets.filter(
     ({ grain, from: first, until: last }) => grain === 'month' || (first && last && first < last),
   );
@@ -67,7 +67,7 @@ function addMonth(start: Date): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
 }
 
-/** Returns the month or day that begins on this date (`YYYY-MM-DD`). */
+/** Returns the month or day that starts on this date (`YYYY-MM-DD`). */
 export function toBucket(grain: 'month' | 'day', start: string): TimeBucket {
   const from = new Date(`${start}T00:00:00Z`);
   return { grain, from, until: grain === 'month' ? addMonth(from) : new Date(from.getTime() + dayMs) };

@@ -24,7 +24,7 @@ export type ChargeTerms = {
   payableUntil?: Date;
 };
 
-/** Everything that is computed before the transaction begins. */
+/** The values computed before the transaction. */
 export type PreparedCharge = {
   terms: ChargeTerms;
   /** The accounts that accept the amount, in order of preference. */

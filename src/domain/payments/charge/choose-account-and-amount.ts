@@ -18,7 +18,7 @@ const amountCooldownMs = hourMs;
 /**
  * Chooses the first account with a free amount. On accounts that identify payments by amount, this is the
  * smallest amount not requested by another charge.
- * If no account has a free amount, returns the first account with the plain amount: a manual assignment is
+ * If no account has a free amount, returns the first account with the plain amount. Manual assignment is
  * better than a lost sale. Holds the account's lock until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(

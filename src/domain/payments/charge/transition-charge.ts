@@ -49,8 +49,8 @@ export async function transitionCharges(
 }
 
 /**
- * Adds to the received amounts of charges (negative to subtract) without a status change, and records one
- * event for each if it has a type. The caller holds the row locks.
+ * Adds to the received amounts of charges (negative to subtract) without a status change. Records one event
+ * for each receipt that has an event type. The caller holds the row locks.
  */
 export async function addReceivedAmounts(
   uow: UnitOfWork,

@@ -40,8 +40,8 @@ export async function getCheckoutCharge(
 }
 
 /**
- * Returns the money received for a charge that ended unpaid and not decided on yet. Excludes amounts that
- * were reversed, returned or allocated to another charge since.
+ * Returns the undecided part of the money received for a charge that ended unpaid. Excludes amounts that were
+ * reversed, returned or allocated to another charge since.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
   return charge.allocations.reduce((sum, { amount, transfer }) => {

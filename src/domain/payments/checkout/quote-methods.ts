@@ -10,7 +10,7 @@ import type { Rate } from '../../platform/forex/get-rate.ts';
 import type { Service } from '../../platform/service.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 
-/** The present price of a payment by one method. */
+/** The current price of a payment by one method. */
 export type MethodQuote = { method: MethodCode; customerMoney: Money; rate: Rate };
 
 /**
