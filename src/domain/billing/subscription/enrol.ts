@@ -50,9 +50,9 @@ export type EnrolOptions = {
 
 /**
  * Enrols a customer into the plan of a link. Creates an `inactive` subscription with its first charge, or
- * starts an `active` one if the first payment is free. A repeated request before the payment returns the same
- * subscription if `tokens` prove the same customer. Throws `subscription_plan_inactive`, `rate_limited`,
- * `method_unavailable` and the errors of `requestPayment`.
+ * starts an `active` one if the first payment is free. A repeated call with valid `tokens` before the payment
+ * returns the same subscription. Throws `subscription_plan_inactive`, `rate_limited` and the errors of
+ * `requestPayment`.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOffered(service, options);
@@ -162,8 +162,8 @@ const windowMs = hourMs;
 
 /**
  * Limits the unpaid enrolments that a network creates for an address, which may belong to another person.
- * Other networks are not limited: an attacker who knows a customer's email must not block that customer. The
- * caller holds the customer's row lock. Throws `rate_limited`.
+ * Other networks are not limited: an attacker who knows an email must not block its owner. The caller holds
+ * the customer's row lock. Throws `rate_limited`.
  */
 async function limitEnrolments(
   uow: UnitOfWork<Service>,
@@ -193,8 +193,7 @@ async function limitEnrolments(
 }
 
 /**
- * Tokens that prove a repeated enrolment by the same person. An address proves nothing, since others may know
- * it.
+ * Tokens that prove a repeated enrolment by the same person; the address does not, since others may know it.
  */
 type EnrolmentTokens = {
   /** The token of the subscription's page, stored by the browser that enrolled. */
@@ -221,8 +220,7 @@ const formTokenMin = 43;
 
 /**
  * Finds the customer's subscription of this link that the tokens prove: the form's in any status, else the
- * browser's. The browser's subscription must be unstarted, or ongoing if the first payment is free. The
- * caller holds the customer's row lock.
+ * browser's if unstarted or, for a free start, ongoing. The caller holds the customer's row lock.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,
