@@ -192,9 +192,7 @@ async function limitEnrolments(
   );
 }
 
-/**
- * Tokens that prove a repeated enrolment by the same person; the address does not, since others may know it.
- */
+/** Tokens that prove a repeated enrolment. An address does not, since others may know it. */
 type EnrolmentTokens = {
   /** The token of the subscription's page, stored by the browser that enrolled. */
   pageToken?: string | undefined;

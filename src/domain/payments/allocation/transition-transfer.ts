@@ -89,7 +89,7 @@ export async function recordTransferExceptions(
   );
 }
 
-/** Matches the body of `POST /transfers`: `id` is the source's ID, `transferId` is ours. */
+/** Uses the member names of `POST /transfers`: `id` is the source's ID, `transferId` is ours. */
 function toTransferEventPayload(transfer: Transfer): object {
   return {
     transferId: transfer.id,

@@ -17,7 +17,7 @@ export type PageVisitor = {
   keyId?: string;
 };
 
-/** `rate_limited`: the visitor's network has started too many unpaid charges. */
+/** `rate_limited`: the visitor's network has started too many unpaid charges or subscriptions. */
 export class NetworkCapReached extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
