@@ -64,9 +64,9 @@ async function renewBatch(
 }
 
 /**
- * Applies all actions due at `until`, one kind at a time. Subscriptions only interact through the order of
- * their events, which `eventTimes` restores: it maps object IDs to due times. The kinds are in the order of
- * one subscription's actions. Returns the number of actions.
+ * Applies all actions due by `until`, one kind at a time, in the order in which they occur for one
+ * subscription. Different subscriptions only share the order of their events. To restore it, `eventTimes`
+ * receives the due time by object ID. Returns the number of actions.
  */
 async function applyDueActions(
   uow: UnitOfWork<Service>,

@@ -14,7 +14,7 @@ export async function findReturnedPayout(
   return (await findReturnedPayouts(db, [refund])).get(refund.id);
 }
 
-/** Does the same for refunds of one merchant and mode, keyed by refund ID, in one query. */
+/** Does the same for refunds of one merchant and mode, keyed by refund ID, in a fixed number of queries. */
 export async function findReturnedPayouts(
   db: Tx | Db['prisma'],
   refunds: Refund[],
@@ -71,8 +71,8 @@ function getReturnableReferences(
 }
 
 /**
- * Finds the refund whose payout each transfer may have returned, keyed by transfer ID. The reverse of
- * `findReturnedPayouts`.
+ * Finds the refund whose payout each transfer may have returned, keyed by transfer ID. Compares the amount
+ * and the current payout reference; omits ambiguous matches.
  */
 export async function findRefundsForReturns(
   db: Db['prisma'],

@@ -33,8 +33,8 @@ export async function recordPayout(
 }
 
 /**
- * Links a refund's payout to the transfer that returned it and carries its payout reference. There may be no
- * payout: a return can be known before the payout's own transfer is reported.
+ * Links a refund's payout to the transfer that returned it, which carries the same reference. The payout may
+ * not exist: its return can be known before its own transfer is reported.
  */
 export async function recordPayoutReturn(tx: Tx, refund: Refund, returnTransfer: Transfer): Promise<void> {
   await tx.refundPayout.updateMany({

@@ -19,7 +19,7 @@ const reasonMax = 300;
 /**
  * Reopens a refund whose payout was returned: mails the customer a new link with the reason. The next payout
  * gets a new reference, so that a late transfer with the old one completes nothing. Reopening a completed
- * refund requires the transfer that returned the payout; this allocates it to the refund. Throws
+ * refund requires the transfer that returned the payout, which is then allocated to the refund. Throws
  * `refund_not_found`, `refund_not_processing` or `invalid_request`.
  */
 export async function reopenRefund(
