@@ -1,6 +1,9 @@
 import { type ExceptionReason, exceptionReasons } from '../../payments/allocation/transfer-state.ts';
 
-/** Why money that went out is no payout of a refund, in words for the merchant. Stored in `reason`; stable. */
+/**
+ * Why an outgoing transfer is not a refund payout, with a text for the merchant. Stored in `reason`, so codes
+ * must not change.
+ */
 const outgoingReasons = {
   unknown_payout: 'The transfer carries no payment reference of a refund',
   payout_amount_differs: 'The amount or currency differs from that of the refund',
@@ -12,6 +15,5 @@ const outgoingReasons = {
 
 export type OutgoingReason = keyof typeof outgoingReasons;
 
-/** Every reason that may stand on a transfer. */
 export const transferReasons: Record<TransferReason, string> = { ...exceptionReasons, ...outgoingReasons };
 export type TransferReason = ExceptionReason | OutgoingReason;

@@ -15,16 +15,16 @@ import type { OutgoingReason, TransferReason } from './outgoing-reasons.ts';
 export type OutgoingResult = {
   status: Extract<TransferStatus, 'outgoing' | 'duplicate'>;
   transferId: string;
-  /** The refund whose payout it is. */
+  /** The refund that the transfer pays out. */
   refundId?: string;
-  /** Why it is none. */
+  /** Why the transfer is not a refund payout. */
   reason?: TransferReason;
 };
 
 /**
- * Records money that went out of an account, as one source tells it, and completes the refunds whose payouts it is, each
- * in one transaction with its transfer. Nothing can be refused; the same again answers `duplicate` and changes nothing.
- * What takes a credit back does not come here. Answers in order.
+ * Records the outgoing transfers that one source reports for one account, and completes the refunds they pay
+ * out in the same transaction. Reversals of credits must not be passed. No input is rejected; a repeat returns
+ * `duplicate` and changes nothing. Returns results in input order.
  */
 export async function recordOutgoing(
   db: Db,
@@ -34,7 +34,10 @@ export async function recordOutgoing(
   return recordInBatches(db, inputs, (uow, batch) => recordOutgoingInTx(uow, context, batch));
 }
 
-/** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */
+/**
+ * Banks may give a payment and its reversal one reference, so the content of a debit must differ from that of a
+ * credit.
+ */
 function toDebitInput(input: TransferInput): TransferInput {
   const { content, alternative } = input;
   return {
@@ -44,7 +47,7 @@ function toDebitInput(input: TransferInput): TransferInput {
   };
 }
 
-/** The same, in the caller's transaction. */
+/** Like {@link recordOutgoing}, in the caller's transaction. */
 export async function recordOutgoingInTx(
   uow: UnitOfWork,
   context: RecordContext,
@@ -72,7 +75,7 @@ async function recordGroup(
     const duplicate = duplicates[i];
     if (duplicate && 'sameAsId' in duplicate)
       return { ...draft, status: 'duplicate', sameAsId: duplicate.sameAsId };
-    // Most of what leaves an account is no refund: it is written once, not looked for.
+    // Most outgoing transfers are not refunds: without a payment reference they need no search and no update.
     const hasNoReference = getPaymentReferences(draft).length === 0;
     return { ...draft, reason: duplicate?.reason ?? (hasNoReference ? 'unknown_payout' : null) };
   });
@@ -98,7 +101,7 @@ async function settleTransfer(
   const settlement = await settlePayout(uow, row, context);
   if ('refundId' in settlement)
     return { status: 'outgoing', transferId: row.id, refundId: settlement.refundId };
-  // Past `transitionTransfer`: it is being recorded still, nobody has seen it without its reason.
+  // Bypasses `transitionTransfer`: the row is not committed yet, so no event is needed.
   await uow.tx.transfer.update({ where: { id: row.id }, data: { reason: settlement.reason } });
   return toOutgoingResult(row, settlement.reason);
 }
@@ -110,9 +113,9 @@ function toOutgoingResult(row: Transfer, reason: TransferReason): OutgoingResult
 type Settlement = { refundId: string } | { reason: OutgoingReason };
 
 /**
- * Completes the refund whose payout an outgoing transfer is: its reference carries the refund's word, amount and
- * currency are equal. A refund that was confirmed by hand before has this line put to its payout, and is not completed
- * again. Else the reason why it is no payout. The transfer's row is there; the refund's charge is locked meanwhile.
+ * Completes the refund that an outgoing transfer pays out: the transfer carries its payment reference and has
+ * the same amount and currency. If the payout was confirmed manually, only links the transfer to it. Otherwise
+ * returns the reason. The transfer's row must exist. Locks the refund and its charge.
  */
 async function settlePayout(
   uow: UnitOfWork,
@@ -138,7 +141,7 @@ async function settlePayout(
     : { reason: 'payout_not_expected' };
 }
 
-/** The one refund whose word, of today or of before, stands in the reference. */
+/** Returns the only refund whose current or past payment reference the transfer carries. */
 async function findReferencedRefund(
   tx: Tx,
   transfer: Transfer,
@@ -160,7 +163,10 @@ async function findReferencedRefund(
   return refunds[0] ? { refund: refunds[0] } : { reason: 'unknown_payout' };
 }
 
-/** The bank's line of a payout that a person had confirmed; with another line there already it is a second payment. */
+/**
+ * Links the transfer to a manually confirmed payout. If the payout has a transfer already, this is a second
+ * payment.
+ */
 async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
   const { count } = await tx.refundPayout.updateMany({
     where: { refundId: refund.id, transferId: null, returnedTransferId: null },

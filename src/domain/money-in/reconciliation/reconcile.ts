@@ -4,7 +4,7 @@ import type { Db } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** One account and currency over the days. Minor units. */
+/** One account and currency over the period. In minor units. */
 export type ReconciliationLine = Omit<Sums, 'before'> & {
   account: ReceivingAccount;
   currency: string;
@@ -12,7 +12,7 @@ export type ReconciliationLine = Omit<Sums, 'before'> & {
   closing: bigint;
 };
 
-/** The days are those of the merchant's calendar, both included. */
+/** The days are in the merchant's time zone, both inclusive. */
 export type Reconciliation = {
   from: string;
   to: string;
@@ -23,12 +23,12 @@ export type Reconciliation = {
 };
 
 /**
- * What the merchant's accounts received and gave back over some days, as it stands now: money counts on the day it was
- * paid, for what it counts at present. Of each line
+ * Returns what the merchant's accounts received and paid out over some days. Transfers belong to the day they
+ * were paid, with their current allocations. For each line:
  *   opening + received − returned − refunded = closing
  *   received = matched + partial + exceptions + returned
- * Money that went out for anything but a refund (`otherOutgoing`) is told beside, and is no part of them. Error:
- * `invalid_request`.
+ * Outgoing transfers other than refund payouts (`otherOutgoing`) are listed separately and are part of no sum.
+ * Error: `invalid_request`.
  */
 export async function reconcile(
   db: Db,
@@ -65,7 +65,7 @@ export async function reconcile(
   return { from, to, timeZone, start, end, lines };
 }
 
-/** Minor units. `before`: what stood at the beginning. */
+/** In minor units. `before` is the balance at the start of the period. */
 type Sums = {
   before: bigint;
   received: bigint;
@@ -77,7 +77,10 @@ type Sums = {
   otherOutgoing: bigint;
 };
 
-/** Moments bound what carries a time; days (at midnight UTC, as such transfers are kept) what carries only a date. */
+/**
+ * `start` and `end` bound payments with a time; the days bound payments with only a date, stored as midnight
+ * UTC.
+ */
 type ReconciliationPeriod = MerchantScope & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
 
 const sumNames = [
@@ -91,7 +94,7 @@ const sumNames = [
   'otherOutgoing',
 ] as const satisfies readonly (keyof Sums)[];
 
-/** Sums by account and currency, in one snapshot; the transfers are read from an index that holds all of it. */
+/** Returns sums by account and currency in one snapshot, from an index-only scan of the transfers. */
 async function readMovements(
   db: Db,
   period: ReconciliationPeriod,
@@ -108,14 +111,14 @@ async function readMovements(
   }));
 }
 
-/** Whether it was paid before a time; what carries only a date goes by its day. */
+/** SQL condition: paid before the time, or before the day if the transfer has only a date. */
 const paidBefore = (row: string, time: string, day: string) =>
   `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
 const isBefore = paidBefore('t', '$3', '$5');
 const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
 const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
 
-/** What was returned is kept by the transfer it came with; a payout counts on its own day. */
+/** A return belongs to the day of its transfer, a payout to its own day. */
 const movementsSql = `
 WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,

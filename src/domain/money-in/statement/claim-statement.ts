@@ -4,9 +4,9 @@ import type { Db } from '../../../kit/db.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
- * Takes a statement that waits to be imported, the oldest first, or one whose importer died; `id`: that one alone. Only
- * one of an account runs at a time, since recordings on an account run one after the other anyway. Undefined: there is
- * none to take.
+ * Claims the oldest statement that is queued or whose lease has expired, or only the one with `id`. Claims one
+ * statement per account at a time, because recording locks the account anyway. Returns undefined if there is
+ * none.
  */
 export async function claimStatement(
   db: Db,

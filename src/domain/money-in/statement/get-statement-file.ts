@@ -3,10 +3,7 @@ import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/**
- * The file a statement was made of. Error: `statement_not_found`, also for one that was imported before files were
- * kept.
- */
+/** Returns the imported file. Error: `statement_not_found`, also for statements without a stored file. */
 export async function getStatementFile(db: Db, where: ScopedId): Promise<Upload> {
   const statement = await db.prisma.statement.findFirst({ where, include: { upload: true } });
   if (!statement?.upload) {

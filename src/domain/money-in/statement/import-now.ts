@@ -23,13 +23,13 @@ export type ImportNowInput = MerchantScope & {
   onProgress?: (statement: Statement) => void;
 };
 
-/** How often to look whether a worker that was quicker has done the import. */
+/** How often to check whether a worker has finished the import. */
 const pollMs = 200;
 
 /**
- * Keeps a file and imports it in this process, without waiting for a worker; where one is quicker, waits for it. Killed
- * on the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken
- * file, of which nothing was imported.
+ * Stores a file and imports it in this process, unless a worker claims it first; then waits for the worker. If
+ * the process is killed, a worker resumes the import. Errors: those of `storeUpload` and `importStatement`;
+ * `invalid_statement` for an invalid file, of which nothing is imported.
  */
 export async function importNow(service: Service, input: ImportNowInput): Promise<ImportResult> {
   const result = await storeAndQueue(service, input);
@@ -50,7 +50,7 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
     const now = merchantNow(clock.now(), merchant, input.mode);
     return await importStatement(db, { ...rest, uploadId: upload.id, now, machineNow: clock.now() });
   } finally {
-    // What is imported no longer expires. Of a refused file, or one imported before, nobody knows this copy.
+    // An imported file no longer expires. Deletes the copy of a rejected file or of one imported before.
     await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
   }
 }

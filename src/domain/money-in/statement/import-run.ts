@@ -6,26 +6,26 @@ import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
 
-/** An import under way in this process. */
+/** An import in progress in this process. */
 export type ImportRun = {
-  /** As it was claimed by `holder`. */
+  /** As claimed under `leaseId`. */
   statement: Statement;
   leaseId: string;
   clock: Clock;
-  /** Aborted: what is recorded stays so, and the rest waits for whoever claims it next. */
+  /** If aborted, recorded entries stay recorded, and the next process that claims the statement resumes it. */
   signal?: AbortSignal | undefined;
-  /** Called whenever the row says more. */
+  /** Called after each update of the row. */
   onProgress?: ((statement: Statement) => void) | undefined;
 };
 
-/** One reading of the file. */
+/** One pass over the file. */
 export type StatementReading = {
   entries: () => AsyncGenerator<StatementEntry>;
-  /** Bytes handed out so far. */
+  /** Bytes read so far. */
   bytes: () => number;
 };
 
-/** Moves the statement of a run on, in a transaction of its own. Throws LeaseLost. */
+/** Transitions the statement in its own transaction. Throws `LeaseLost`. */
 export function transitionRun(
   db: Db,
   { statement, leaseId, clock }: ImportRun,
@@ -35,7 +35,7 @@ export function transitionRun(
   return transact(db, (uow) => transitionStatement(uow, statement, to, { leaseId, at: clock.now(), data }));
 }
 
-/** The merchant's time, as the statement's other times are. */
+/** Returns the merchant's time, which all times of a statement use. */
 export async function getMerchantTime(db: Db, { statement, clock }: ImportRun): Promise<MerchantTime> {
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: statement.merchantId } });
   return merchantNow(clock.now(), merchant, statement.mode);

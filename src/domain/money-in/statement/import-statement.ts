@@ -19,25 +19,25 @@ import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 export type ImportInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
-  /** For CSV: how to read it; kept for the account. Left out: as the account's files were read last. */
+  /** The CSV mapping, stored for the account. Defaults to the account's stored mapping. */
   mapping?: unknown;
   actor: string;
-  /** The merchant's time, which dates the statement; in the sandbox that of its test clock. */
+  /** The merchant's time, used for the statement; in the sandbox that of its test clock. */
   now: Date;
-  /** The machine's time, by which uploads expire. */
+  /** The machine's time, used for the expiry of uploads. */
   machineNow: MachineTime;
 };
 
 export type ImportResult = {
   statement: Statement;
-  /** This very file, read in this way, is imported to the account already, or being imported: nothing was done. */
+  /** The same file with the same mapping was imported before or is being imported; nothing was done. */
   alreadyImported: boolean;
 };
 
 /**
- * Asks for the import of a file: keeps it for good and queues it for a worker. The same file again answers the first
- * import. Errors: `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none or is
- * needed, `invalid_statement` for a file of no format we read.
+ * Queues a file for import and keeps it permanently. The same file again returns the first import. Errors:
+ * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for an invalid or missing mapping,
+ * `invalid_statement` for an unsupported format.
  */
 export async function importStatement(db: Db, input: ImportInput & Audited): Promise<ImportResult> {
   const { merchantId, mode, machineNow, audit } = input;
@@ -47,7 +47,7 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Two who import the same file at once: the second sees what the first has made.
+    // Of two concurrent imports of the same file, the second finds the statement of the first.
     await lockReceivingAccountRow(tx, account);
     const mappingHash = mapping ? sha256(toCanonicalJson(mapping)) : '';
     const existing = await findExistingImport(tx, {
@@ -72,12 +72,12 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
 
 type FileIdentity = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
 
-/** The same file, read the same way, that did not fail. */
+/** Returns the import of the same file with the same mapping that did not fail. */
 async function findExistingImport(
   tx: Tx,
   { receivingAccountId, fileHash, mappingHash }: FileIdentity,
 ): Promise<Statement | null> {
-  // Prisma casts the status, and PostgreSQL would not use the index of files that did not fail.
+  // Prisma casts the status, which would prevent the use of the partial index.
   const [existing] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
       AND mapping_hash = ${mappingHash} AND status <> 'failed'`;

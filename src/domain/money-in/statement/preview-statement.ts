@@ -26,17 +26,17 @@ type PreviewInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;
-  /** The merchant's time, by which dates are judged; in the sandbox that of its test clock. */
+  /** The merchant's time, against which dates are checked; in the sandbox that of its test clock. */
   now: Date;
-  /** The machine's time, by which uploads expire. */
+  /** The machine's time, used for the expiry of uploads. */
   machineNow: MachineTime;
 };
 
 /**
- * Shows how a file would be read, without importing anything: its first rows with what they come to, and what is wrong
- * in the first two thousand. For CSV a mapping is suggested where none is given and the account has none. Errors:
- * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none, `invalid_statement`
- * for a file of no format we read.
+ * Returns the first rows of a file as entries, with the errors in the first {@link scannedRowsMax} rows,
+ * without importing anything. For CSV, suggests a mapping if none is given and the account has none. Errors:
+ * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for an invalid mapping,
+ * `invalid_statement` for an unsupported format.
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
   const { merchantId, mode, machineNow } = input;
@@ -56,7 +56,7 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
 }
 
-/** A format that says itself what is what: it is broken, or it is not. */
+/** Previews a format that needs no mapping; the first error ends the preview. */
 async function readEntries(
   preview: StatementPreview,
   entries: AsyncIterable<StatementEntry>,
@@ -77,17 +77,17 @@ async function readEntries(
   return preview;
 }
 
-/** Of each cell, so many characters. */
+/** Characters per cell. */
 const cellMax = 200;
 
-/** Each row by itself, so that a mapping that does not fit yet shows all that is wrong. */
+/** Parses each row separately, so that a wrong mapping shows all its errors. */
 async function previewCsv(
   preview: StatementPreview,
   mapping: CsvMapping,
   { rows, ...options }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
 ): Promise<StatementPreview> {
   let scanned = 0;
-  /** The row of the last movement. */
+  /** The row of the last entry. */
   let lastEntryRow = -1;
   try {
     preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);
@@ -112,7 +112,7 @@ async function previewCsv(
   return preview;
 }
 
-/** The header; where there is none, the widest of the first rows: above the others may stand a title. */
+/** Returns the header, or without one the widest of the first rows, because a title may precede the data. */
 async function readColumns(source: AsyncIterable<Uint8Array>, mapping: CsvMapping): Promise<string[]> {
   let widest: string[] = [];
   let scanned = 0;

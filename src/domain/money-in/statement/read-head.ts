@@ -3,7 +3,10 @@ import type { Db } from '../../../kit/db.ts';
 import { detectFormat, type StatementFormat } from '../../../statement/read-statement.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 
-/** The first chunk of a kept file, and the format it shows. Error: `invalid_statement` for none that we read. */
+/**
+ * Returns the first chunk of a stored file and its detected format. Error: `invalid_statement` for an
+ * unsupported format.
+ */
 export async function readHead(
   db: Db,
   upload: Pick<Upload, 'id' | 'size'>,

@@ -20,24 +20,24 @@ import { getMerchantTime, type ImportRun, type StatementReading, transitionRun }
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
-/** Entries that are recorded in one transaction. */
+/** Entries recorded in one transaction. */
 const batchSize = 250;
 
 type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };
 
-/** What one transaction records. `ignored`: what is not booked, or moves nothing; it is only counted. */
+/** The entries of one transaction. `ignored` counts entries that are not booked or have no amount. */
 type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];
-  /** Alone in its batch: what it takes back may stand right before it. */
+  /** Alone in its batch, because the credit it takes back may directly precede it. */
   reversal?: TransferInput;
   ignored: number;
   entries: number;
 };
 
 /**
- * The second reading: records what no earlier run has recorded. Answers the statement: done, or queued again after the
- * signal.
+ * The second pass: records the entries that no earlier run has recorded. Returns the statement: `done`, or
+ * `queued` again after an abort.
  */
 export async function recordEntries(
   service: Service,
@@ -64,7 +64,7 @@ async function* readBatches(
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   for await (const entry of reading.entries()) {
-    // Read also where it is recorded already: equal lines are told apart by their order in the file.
+    // Converts recorded entries too: equal lines are distinguished by their order in the file.
     const input = movesMoney(entry) ? toTransfer(entry) : undefined;
     position += 1;
     if (position <= recorded) continue;
@@ -91,10 +91,7 @@ function movesMoney(entry: StatementEntry): boolean {
   return entry.status === 'booked' && entry.amount.minor > 0n;
 }
 
-/**
- * After so many entries PostgreSQL counts anew what is there: else it takes the table for as small as it was, and reads
- * all of it.
- */
+/** Updates the planner's statistics after this many entries, because outdated ones lead to sequential scans. */
 const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
 
 async function analyze({ prisma }: Db): Promise<void> {
@@ -102,8 +99,8 @@ async function analyze({ prisma }: Db): Promise<void> {
 }
 
 /**
- * Records a batch, and in the same transaction how far the import has come: nothing is counted twice, whoever is killed
- * when.
+ * Records a batch and the progress of the import in one transaction, so that no entry is recorded twice if the
+ * process is killed.
  */
 async function recordImportBatch(
   service: Service,
@@ -148,13 +145,15 @@ function addResults(
 }
 
 const payerNameMax = 200;
-/** What an index of the database has room for. No bank's reference is as long, but a column taken for one may be. */
+/**
+ * The limit of an index entry in PostgreSQL. No bank reference is as long, but a wrongly mapped column may be.
+ */
 const bankReferenceBytesMax = 2_000;
 
 /**
- * Turns the entries of one file into transfers. Where the bank gives no reference, (booking date, amount, currency,
- * folded text, ordinal among equal lines of that date in the file) stands for it. What takes a credit back has an
- * identity of its own, since banks repeat the reference of the credit.
+ * Converts the entries of one file to transfers. An entry without a bank reference gets a synthetic one:
+ * booking date, amount, currency, folded text, and ordinal among equal lines of that date in the file. A
+ * reversal gets its own reference, because banks repeat that of the credit.
  */
 function createEntryConverter(
   account: ReceivingAccount,
@@ -174,7 +173,7 @@ function createEntryConverter(
       bankReference: isReversal ? toReversalReference(identity) : identity,
       batchReference: entry.batchReference,
       reversedReference: isReversal ? entry.bankReference : undefined,
-      // Banks word the same booking differently in their interim and final files: only the amount must agree.
+      // Banks change the text of a booking between interim and final files, so only the amount must be equal.
       content: amount,
       money: entry.amount,
       reference,
@@ -201,8 +200,8 @@ function toStorableReference(reference: string): string {
 }
 
 /**
- * What the line is known by. No file lists a movement twice: a second one of the same reference and amount is another
- * movement whose bank uses its references again, and a person decides.
+ * Returns the reference of an entry. No file lists a movement twice, so a second entry with the same reference
+ * and amount means that the bank reuses references; the merchant decides.
  */
 function identify(
   { bankReference, bookedOn = '' }: StatementEntry,
@@ -222,13 +221,13 @@ function identify(
   return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }
 
-/** What has to be looked at by a person: several payments booked as one, and the merchant's own coming back. */
+/** Returns why the entry needs review: a batch of payments, or a returned payment. */
 function getException(entry: StatementEntry): TransferInput['exception'] {
   if (entry.returned || entry.reversal) return 'returned_payment';
   return entry.transactionCount > 1 ? 'batch' : undefined;
 }
 
-/** The booking time where the bank gives one, else the date alone; a line without any date is as late as its import. */
+/** Returns the booking time, else the date, else the time of the import. */
 function getPaidAt(
   entry: StatementEntry,
   account: ReceivingAccount,

@@ -10,11 +10,10 @@ import { getMerchantTime, type ImportRun, type StatementReading, transitionRun }
 import { recordEntries } from './record-entries.ts';
 
 /**
- * Imports a claimed statement to its end: a first reading finds out whether the file is good, a second records its
- * entries, batch by batch, each together with how far the import has come. So a broken file imports nothing, and an
- * import that was broken off goes on where it was, whoever goes on. Answers the statement: done, failed with line and
- * reason, or queued again after the run's signal. Throws LeaseLost when another has taken it over, and what the
- * database throws.
+ * Imports a claimed statement in two passes: the first validates the file, the second records its entries in
+ * batches, each together with the progress. An invalid file therefore imports nothing, and any process can
+ * resume an interrupted import. Returns the statement: `done`, `failed` with line and reason, or `queued` again
+ * after an abort. Throws `LeaseLost` if another process has taken over, and database errors.
  */
 export async function runImport(service: Service, run: ImportRun): Promise<Statement> {
   const { receivingAccount, upload } = await service.prisma.statement.findUniqueOrThrow({
@@ -48,14 +47,14 @@ function createReading(
   return { entries: () => readStatement(countBytes(), { csv }), bytes: () => bytes };
 }
 
-/** How often the row says how far the reading is; that keeps the lease too. */
+/** How often the progress is saved, which also renews the lease. */
 const saveIntervalMs = 1_000;
-/** Entries between two looks at the clock. */
+/** Entries between two checks of the clock. */
 const checkEvery = 200;
 
 /**
- * The first reading: whether the file is good to its end, and how much stands in it. Nothing is recorded meanwhile.
- * Answers the statement: still running, failed with line and reason, or queued again after the run's signal.
+ * The first pass: validates the whole file and counts its entries, without recording anything. Returns the
+ * statement: still `running`, `failed` with line and reason, or `queued` again after an abort.
  */
 async function validateFile(db: Db, initialRun: ImportRun, reading: StatementReading): Promise<Statement> {
   const run = { ...initialRun };

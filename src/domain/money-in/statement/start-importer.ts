@@ -7,19 +7,21 @@ import { getMerchantTime, type ImportRun, transitionRun } from './import-run.ts'
 import { runImport } from './run-import.ts';
 import { LeaseLost } from './transition-statement.ts';
 
-/** So that one large file does not hold up all others. */
+/** Several imports run concurrently, so that one large file does not block the others. */
 const defaultConcurrency = 3;
 
 export type Importer = {
-  /** Begins what waits to be imported, as far as there is room. Resolves once begun; the imports go on by themselves. */
+  /** Starts queued imports up to the concurrency limit. Resolves once they are started, not finished. */
   startQueued(): Promise<void>;
-  /** Begins no more, has what is under way stop at its next batch, and waits for that. */
+  /** Starts no more imports, stops running ones after their current batch and waits for them. */
   stop(): Promise<void>;
 };
 
 type ImporterOptions = { clock: Clock; concurrency?: number; onError: (error: Error) => void };
 
-/** One is enough for a process. Any number of processes share the work: each import has one holder at a time. */
+/**
+ * Starts the importer of a process. Any number of processes share the work; a lease assigns each import to one.
+ */
 export function startImporter(
   service: Service,
   { clock, concurrency = defaultConcurrency, onError }: ImporterOptions,
@@ -36,13 +38,13 @@ export function startImporter(
       running.add(work);
       void work.then(() => {
         running.delete(work);
-        // There may be room for one that waited.
+        // A slot may be free for a queued import.
         startQueued().catch(onError);
       });
     }
   };
   let lastStart: Promise<void> = Promise.resolve();
-  /** One after the other: two at once would take one place twice. */
+  /** Serialized: two concurrent runs would fill the same slot twice. */
   const startQueued = (): Promise<void> => {
     const started = lastStart.then(claimAndStart);
     lastStart = started.catch(() => {});
@@ -52,7 +54,7 @@ export function startImporter(
     startQueued,
     async stop() {
       controller.abort();
-      // What was claimed by then gives its statement back.
+      // An import claimed before the abort still releases its statement.
       await lastStart;
       await Promise.all(running);
     },
@@ -60,8 +62,8 @@ export function startImporter(
 }
 
 /**
- * One import to its end. A fault of our own ends it as failed, since it would come again; without a database it is left
- * to whoever claims it after the lease.
+ * Runs one import to its end. An internal error marks it as failed, since a retry would fail again. If the
+ * database is unavailable, the statement is left to the process that claims it after the lease.
  */
 async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {

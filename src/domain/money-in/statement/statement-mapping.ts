@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../kit/db.ts';
 import { type CsvMapping, checkCsvMapping } from '../../../statement/csv-mapping.ts';
 
-/** How CSV files of an account's bank are read, once that is known. */
+/** Returns the CSV mapping stored for an account. */
 export async function findStatementMapping(
   { prisma }: Db,
   receivingAccountId: string,
@@ -11,8 +11,8 @@ export async function findStatementMapping(
 }
 
 /**
- * How a CSV file is read: as is said, else as the account's files were read last; undefined where there were none.
- * Error: `invalid_request` for a mapping that is none.
+ * Returns the given mapping, else the one stored for the account, else undefined. Error: `invalid_request` for
+ * an invalid mapping.
  */
 export async function chooseMapping(
   db: Db,
@@ -23,7 +23,7 @@ export async function chooseMapping(
   return stored && { mapping: stored, mappingFrom: 'account' };
 }
 
-/** Keeps it for the files to come. The account must be known to be the caller's. */
+/** Stores the mapping for future files. The caller must have checked that the account belongs to the merchant. */
 export async function storeStatementMapping(
   tx: Tx,
   input: { receivingAccountId: string; mapping: CsvMapping; actor: string; now: Date },

@@ -1,18 +1,17 @@
 import type { Statement, StatementStatus, TransferStatus } from '../../../../prisma/client/client.ts';
 
-/** An import is done once, whole or not at all as far as the file is concerned. */
 export const statementTransitions: Record<StatementStatus, readonly StatementStatus[]> = {
   queued: ['running'],
-  // Also to itself: by another process, after the lease of one that died.
+  // `running` to itself: another process takes over after the lease has expired.
   running: ['running', 'queued', 'done', 'failed'],
   done: [],
   failed: [],
 };
 
-/** Whoever imports says so at least this often, or another goes on with it. */
+/** An import renews its lease at least this often; otherwise another process takes over. */
 export const leaseMs = 30_000;
 
-/** How many entries came to what. `ignored`: what is not booked, or moves nothing. */
+/** Entries by result. `ignored` counts entries that are not booked or have no amount. */
 export type ImportCounts = Record<TransferStatus | 'ignored', number>;
 
 const zeroCounts: ImportCounts = {
@@ -26,7 +25,6 @@ const zeroCounts: ImportCounts = {
   ignored: 0,
 };
 
-/** What has come of the entries so far. */
 export function getImportCounts(statement: Pick<Statement, 'result'>): ImportCounts {
   return { ...zeroCounts, ...(statement.result as Partial<ImportCounts>) };
 }

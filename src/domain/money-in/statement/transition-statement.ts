@@ -3,7 +3,7 @@ import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { leaseMs, statementTransitions } from './statement-state.ts';
 
-/** Somebody else has taken the import over: whatever was about to be written is not. */
+/** Another process has taken over the import; the pending write is discarded. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -19,8 +19,8 @@ export type StatementChange = {
 };
 
 /**
- * The one writer of a statement's status: compare-and-set on the status and, while it runs, on who runs it. Every state
- * but `running` frees the lease. Throws LeaseLost.
+ * The only writer of a statement's status: compares and sets the status and, while it runs, the lease holder.
+ * Every status but `running` releases the lease. Throws `LeaseLost`.
  */
 export async function transitionStatement(
   uow: UnitOfWork,
@@ -44,7 +44,7 @@ export async function transitionStatement(
     data: { ...data, status: to, ...lease },
   });
   if (!updated) throw new LeaseLost();
-  // There is something to import: the one change that somebody waits for.
+  // Wakes the importers: of all changes, they wait only for this one.
   if (to === 'queued')
     announceChange(uow, { objectId: updated.id, merchantId: updated.merchantId, mode: updated.mode });
   return updated;

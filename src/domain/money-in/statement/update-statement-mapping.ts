@@ -8,7 +8,7 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import { storeStatementMapping } from './statement-mapping.ts';
 
 /**
- * Sets how the CSV files of an account's bank are read from now on; what was imported stays as it is. Errors:
+ * Sets the CSV mapping for future files of an account; imported statements do not change. Errors:
  * `receiving_account_not_found`, `invalid_request`.
  */
 export async function updateStatementMapping(

@@ -6,20 +6,20 @@ import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
-/** Money for a charge that the caller has locked. */
+/** A payment towards a charge that the caller has locked. */
 export type ChargePayment = {
   charge: Charge;
   amount: bigint;
-  /** The merchant takes less than asked as payment in full. */
+  /** Completes the charge even if the amount is short. */
   acceptShortfall?: boolean | undefined;
 };
 
 type AppliedStatus = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
 
 /**
- * Counts money for charges, each named once: completes a charge when the parts reach the amount asked (or the shortfall
- * is within the merchant's tolerance), else it is a part payment; on a completed one it is an excess. Returns what the
- * money has become, by the id of the charge.
+ * Applies payments to charges; each charge may appear once. A charge completes when it has received its full
+ * amount, or falls short within the merchant's tolerance; otherwise the payment is partial. Money on a
+ * completed charge is an overpayment. Returns the resulting status by charge ID.
  */
 export async function applyToCharges(
   uow: UnitOfWork<Service>,
@@ -62,7 +62,7 @@ function getAppliedStatus(
   return received > charge.customerAmount ? 'over' : 'matched';
 }
 
-/** Whether an amount completes the charge; the tolerated shortfall is rounded down to a minor unit. */
+/** Whether an amount completes the charge. The tolerated shortfall is rounded down to a minor unit. */
 export function isEnough(charge: Charge, received: bigint, tolerance: Decimal): boolean {
   const shortfall = new Decimal(charge.customerAmount.toString())
     .mul(tolerance)

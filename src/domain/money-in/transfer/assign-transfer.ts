@@ -21,16 +21,17 @@ import { getSettledStatus } from './net-allocations.ts';
 export type Assignment = {
   transferId: string;
   parts: readonly AssignmentPart[];
-  /** Less than asked is taken as payment in full. */
+  /** Completes each charge even if its amount is short. */
   acceptShortfall?: boolean | null | undefined;
   note?: string | null | undefined;
 };
 
 /**
- * Counts an exception for one or several charges, as the merchant decides: a charge completes when that makes enough
- * (an expired or cancelled one too, and notifies as usual) or when the shortfall is accepted, else it is a part
- * payment; on a completed charge it is an excess. What is left over stays an exception. Errors: `transfer_not_found`,
- * `charge_not_found`, `transfer_already_allocated`, `amount_out_of_range`, `invalid_request`.
+ * Applies an unmatched transfer to one or several charges that the merchant chose. A charge that receives
+ * enough completes, even if it was expired or cancelled, and notifies as usual. A shortfall is a part payment
+ * unless the merchant accepts it; money on a completed charge is an overpayment. The unallocated rest stays an
+ * exception. Errors: `transfer_not_found`, `charge_not_found`, `transfer_already_allocated`,
+ * `amount_out_of_range`, `currency_unsupported`, `invalid_request`.
  */
 export async function assignTransfer(
   service: Service,
@@ -79,12 +80,15 @@ export async function assignTransfer(
   });
 }
 
-/** For which charge, and how much in major units; left out of one part: all that is left. */
+/** `amount` is in major units. One part may omit it and receives the unallocated rest. */
 type AssignmentPart = { chargeId: string; amount?: number | string | null | undefined };
 
 const partsMax = 50;
 
-/** Error: `invalid_request` unless there are some, each of another charge, and all but one say how much. */
+/**
+ * Error: `invalid_request` for no or too many parts, for a repeated charge, and for more than one part without
+ * amount.
+ */
 function checkParts(parts: readonly AssignmentPart[]): void {
   if (parts.length < 1 || parts.length > partsMax)
     throw invalidInput('/parts', `must have 1 to ${partsMax} parts`);
@@ -94,7 +98,7 @@ function checkParts(parts: readonly AssignmentPart[]): void {
     throw invalidInput('/parts', 'must have an amount in all parts except one');
 }
 
-/** In the order of ids, as everywhere. Error: `charge_not_found`. */
+/** Locks in the order of IDs, like every operation that locks several charges. Error: `charge_not_found`. */
 async function lockCharges(
   tx: Tx,
   owner: MerchantScope,
@@ -107,8 +111,8 @@ async function lockCharges(
 }
 
 /**
- * What of a transfer is to count for which charge. Errors: `amount_out_of_range` when that is more than is open,
- * `currency_unsupported` when a charge asks another currency.
+ * Returns the amount for each charge. Errors: `amount_out_of_range` if the parts exceed the unallocated amount,
+ * `currency_unsupported` if a charge has another currency.
  */
 function resolveParts(
   transfer: Transfer,

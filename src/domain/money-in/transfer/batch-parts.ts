@@ -5,9 +5,10 @@ import { transitionTransfer } from '../../payments/allocation/transition-transfe
 import type { RecordContext } from './draft-transfer.ts';
 
 /**
- * For each transfer the first of the parts that make it up, where it stands for several: banks book payments as one line
- * in one file and list them singly in another. The whole carries the bank's reference, the parts name it as that of their
- * batch, and their sum is its amount: then the parts are the money. Undefined where there are none, or not all of them.
+ * Returns, for each transfer that is a batch booking, the ID of the first of its parts, else undefined. Banks
+ * book several payments as one line in one file and list them singly in another. The booking has the bank's
+ * reference, and the parts carry it as their batch reference. Only if the parts add up to the booking's amount
+ * do they replace it.
  */
 export async function findParts(
   tx: Tx,
@@ -19,7 +20,7 @@ export async function findParts(
     FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
       ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS booking (reference, currency, statement, at)
     JOIN LATERAL (
-      -- What several sources told of is one part.
+      -- A part that several sources reported is one part.
       SELECT DISTINCT coalesce(same_as_id, id) AS money, amount FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
         AND currency = booking.currency AND statement_id <> booking.statement
@@ -32,7 +33,7 @@ export async function findParts(
   });
 }
 
-/** Pairs what waits as a whole with the parts that have just been recorded. */
+/** Marks unmatched batch bookings as duplicates once all their parts are recorded. */
 export async function settleBatchBookings(
   uow: UnitOfWork,
   parts: readonly Transfer[],

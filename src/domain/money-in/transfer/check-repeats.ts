@@ -5,12 +5,12 @@ import { sha256 } from '../../../kit/secrets.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { getFingerprint, type TransferInput } from './draft-transfer.ts';
 
-/** What a source tells of: money recorded before, or money to record. */
+/** The recorded transfer that an input repeats, or the input of a new transfer. */
 export type RepeatCheck = { recorded: Transfer } | { input: TransferInput };
 
 /**
- * Tells repeats from new money. A bank reference that was used before with other content is money to record under a
- * reference of its own, as `id_reused`. The references must differ.
+ * Distinguishes repeats from new transfers. An input that reuses a bank reference with different content gets a
+ * unique reference and the exception `id_reused`. The inputs must have different bank references.
  */
 export async function checkRepeats(
   tx: Tx,
@@ -52,11 +52,14 @@ async function readByReference(
   return new Map(rows.map((row) => [row.bankReference, row]));
 }
 
-/** Two files date one booking so far apart at most: an interim one the day, the final one the day after the holidays. */
+/**
+ * Two files may date one booking this far apart: the interim file on its day, the final file after the
+ * holidays.
+ */
 const datedApartMs = 10 * dayMs;
 
 /**
- * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.
+ * Banks reuse references: a transfer of another day, or with another payment reference, is a different payment.
  */
 function isRepeat(recorded: Transfer, input: TransferInput): boolean {
   if (!getContentVersions(input).some((version) => recorded.fingerprint === getFingerprint(version)))
@@ -70,13 +73,16 @@ function isRepeat(recorded: Transfer, input: TransferInput): boolean {
   );
 }
 
-/** As it is told, then as it may have been told before. */
+/** Returns the content in its current form, then in the form of an earlier report. */
 function getContentVersions(input: TransferInput) {
   const { content, contentTime = input.paidAt.toISOString(), alternative } = input;
   return [{ content, contentTime }, ...(alternative ? [alternative] : [])] as const;
 }
 
-/** Under the reference it is recorded by, then under the one it may have been recorded by before. */
+/**
+ * Returns the input under its current unique reference, then under the one that its alternative content results
+ * in.
+ */
 function withUniqueReferences(input: TransferInput): [TransferInput, ...TransferInput[]] {
   const withReference = ({
     content,

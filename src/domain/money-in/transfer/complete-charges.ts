@@ -5,12 +5,12 @@ import { transitionCharges } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** A charge as its caller read it, and what this payment adds to what it has received. */
+/** A charge as the caller read it. `received` is the amount that this payment adds. */
 type Completion = { charge: Charge; completedBy: 'transfer' | 'hand'; received?: bigint };
 
 /**
- * The only way to complete charges, each named once: the transition, and what it means for the subscription of each
- * charge, in the caller's transaction. Error: `charge_not_pending`.
+ * The only way to complete charges; each charge may appear once. Also settles the subscription of each charge
+ * in the caller's transaction. Error: `charge_not_pending`.
  */
 export async function completeCharges(
   uow: UnitOfWork<Service>,

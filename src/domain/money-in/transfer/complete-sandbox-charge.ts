@@ -9,7 +9,10 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
 
-/** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
+/**
+ * Completes a pending sandbox charge manually. Errors: `sandbox_only`, `charge_not_found`,
+ * `charge_not_pending`.
+ */
 export async function completeSandboxCharge(
   service: Service,
   options: ScopedId & Audited & { actor: string; now: MerchantTime },

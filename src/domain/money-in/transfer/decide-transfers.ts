@@ -13,8 +13,8 @@ import { getSettledStatus } from './net-allocations.ts';
 import { findReversedCredits } from './unmatched-reversals.ts';
 
 /**
- * What new money is for: a locked charge, money that another source told of, or nothing yet and why; or the reversal, told
- * of before, by which it has gone again.
+ * The outcome of a new transfer: a locked charge, the transfer it duplicates, or a reason why it is unmatched.
+ * `reversedBy` is a reversal that was recorded before this credit.
  */
 export type Decision = {
   charge?: Charge;
@@ -23,13 +23,13 @@ export type Decision = {
   reversedBy?: Transfer;
 };
 
-/** A transfer that is not written yet, and the input that it was made of. */
+/** A transfer that is not written yet, with its input. */
 type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
 
 /**
- * Decides what each new transfer is applied to, before its row is written. A transfer that another source has reported
- * is a duplicate, even if its input has an `exception`. The transfers are of one source and share no
- * nonce.
+ * Decides what each new transfer is applied to, before its row is written. A transfer that another source has
+ * reported is a duplicate, even if its input has an `exception`. The transfers must be of one source and share
+ * no payment reference.
  */
 export async function decideTransfers<D extends Draft>(
   uow: UnitOfWork,
@@ -71,7 +71,7 @@ export async function decideTransfers<D extends Draft>(
   return drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
 }
 
-/** What one source told of as any money, another says is a payment that came back: if it waits still, it waits as that. */
+/** Changes the reason of unmatched credits that another source reports as returned payments. */
 async function markReturned(uow: UnitOfWork, ids: string[], { actor, now }: RecordContext): Promise<void> {
   for (const transfer of await lockTransfers(uow.tx, ids)) {
     const { status, reason, allocated } = transfer;
@@ -87,8 +87,8 @@ async function markReturned(uow: UnitOfWork, ids: string[], { actor, now }: Reco
 }
 
 /**
- * An expired charge takes no part payments: it completes by this transfer, together with the parts it had let go of, or
- * not at all.
+ * An expired charge takes no part payments. It completes by this transfer together with its detached partial
+ * payments, or not at all.
  */
 async function chooseCharge(
   uow: UnitOfWork,
@@ -108,14 +108,15 @@ async function chooseCharge(
   return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
 }
 
-/** How much of a transfer had counted for a charge that expired. */
+/** The part of a transfer that was allocated to a charge until the charge expired. */
 type DetachedPartial = { transfer: Transfer; amount: bigint };
 
 const detached = { status: 'exception', reason: 'charge_expired' } as const;
 
 /**
- * The part payments that a charge let go of when it expired, and that nobody has assigned or returned since; under
- * locks. What else a transfer holds was never this charge's.
+ * Locks and returns the partial payments detached from a charge when it expired, unless the merchant has
+ * assigned or returned them since. `amount` excludes money of the transfer that was never allocated to this
+ * charge.
  */
 async function lockDetachedPartials(tx: Tx, charge: Charge): Promise<DetachedPartial[]> {
   const candidates = await tx.transfer.findMany({
@@ -153,8 +154,8 @@ async function readDetachedAmounts(
 }
 
 /**
- * Counts them for the charge again: a transfer that was learned of late has made them enough. All were paid in time, or
- * they would not have counted before. Answers the charge with what it has received.
+ * Allocates the detached partial payments to the charge again, because a late report completes the amount. They
+ * were in time, or they would not have been allocated before. Returns the charge with its new received amount.
  */
 async function reattachPartials(
   uow: UnitOfWork,
@@ -175,7 +176,7 @@ async function reattachPartials(
   return uow.tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });
 }
 
-/** This charge completes; the status is that of the other charges the transfer counts for, if there are any. */
+/** Returns the status that the other charges of the transfer result in; this charge completes. */
 async function getStatusWithOthers(tx: Tx, transfer: Transfer): Promise<'matched' | 'partial' | 'over'> {
   const status = await getSettledStatus(tx, transfer);
   return status === 'partial' || status === 'over' ? status : 'matched';

@@ -9,20 +9,23 @@ import type { Money } from '../../../kit/money.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** One credit as a source tells it. */
+/** One credit as a source reports it. */
 export type TransferInput = {
   source: TransferSource;
-  /** Of a statement line, the kind of its file: kinds tell of one payment each once. */
+  /** The kind of the file of a statement line. Each kind reports a payment once. */
   fileKind?: string | undefined;
-  /** The bank's own reference, or what stands for it; the same at every repeat. */
+  /** The bank's reference, or a synthetic one; the same in every repeat. */
   bankReference: string;
-  /** The bank's reference of the whole booking that this is a part of. */
+  /** The bank's reference of the booking that this transfer is a part of. */
   batchReference?: string | undefined;
-  /** What must be equal at every repeat; other content under the same reference is `id_reused`. */
+  /** Must be equal in every repeat. Different content under the same reference is `id_reused`. */
   content: string;
-  /** The time in it, where that is not `paidAt`: a local one stays as told when its account's time zone is corrected. */
+  /**
+   * The time in `content` if it is not `paidAt`. A local time stays the same when the account's time zone is
+   * corrected.
+   */
   contentTime?: string | undefined;
-  /** How else the same may have been told before: its time with an offset, or without. */
+  /** The content that an earlier report may have had: its time with an offset, or without. */
   alternative?: { content: string; contentTime: string } | undefined;
   money: Money;
   reference: string;
@@ -30,28 +33,27 @@ export type TransferInput = {
   paidAt: Date;
   paidAtIsDate: boolean;
   statementId?: string | undefined;
-  /** Of a reversal: the bank reference of the credit it takes back, where the bank names it. */
+  /** For a reversal, the bank reference of the reversed credit if the bank names it. */
   reversedReference?: string | undefined;
-  /** Why it must not be matched by itself, whatever its reference says. */
+  /** Prevents automatic matching, whatever the reference contains. */
   exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
 };
 
-/** For whom, on which account, who told, and when it is. */
 export type RecordContext = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
 
-/** Tells a repeat from a reference that is used again. */
+/** Distinguishes a repeat from a reused bank reference. */
 export function getFingerprint(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
 
 const reversalPrefix = 'reversal:';
 
-/** What a reversal is known by: banks repeat the reference of the credit it takes back. */
+/** Banks repeat the reference of the credit in its reversal, so the reversal gets a prefix. */
 export function toReversalReference(bankReference: string): string {
   return `${reversalPrefix}${bankReference}`;
 }
 
-/** The bank reference of the credit that a recorded reversal names, where it names one. */
+/** Returns the bank reference of the credit that a recorded reversal names, if any. */
 export function getReversedReference({ bankReference }: Pick<Transfer, 'bankReference'>): string | undefined {
   const reference = bankReference.startsWith(reversalPrefix) && bankReference.slice(reversalPrefix.length);
   return reference && !isSynthetic(reference) ? reference : undefined;
@@ -59,7 +61,7 @@ export function getReversedReference({ bankReference }: Pick<Transfer, 'bankRefe
 
 const syntheticPrefix = 'line:';
 
-/** What a line is known by to which the bank gives no reference. */
+/** Returns the reference of a statement line that has none from the bank. */
 export function toSyntheticReference(content: string, ordinal: number): string {
   return `${syntheticPrefix}${content}:${ordinal}`;
 }
@@ -68,7 +70,7 @@ function isSynthetic(bankReference: string): boolean {
   return bankReference.startsWith(syntheticPrefix);
 }
 
-/** The row as it will be written: an exception until something better is known. */
+/** Returns the row as an exception; a later decision may change it. */
 export function draftTransfer(options: {
   account: ReceivingAccount;
   input: TransferInput;
@@ -76,7 +78,7 @@ export function draftTransfer(options: {
 }): Transfer {
   const { account, input, now } = options;
   return {
-    // Those of one file or feed are listed in its order.
+    // Ordered IDs list the transfers of one file or feed in its order.
     id: newOrderedId('transfer', now),
     merchantId: account.merchantId,
     mode: account.mode,

@@ -11,10 +11,11 @@ import {
 } from './match-duplicates.ts';
 
 /**
- * Whether another source (feed, each kind of statement file, by hand) has already told of this money: same account,
- * amount and currency, within 3 days, not yet paired. With the same nonce in both references they are one, paired one to
- * one. Without any nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source
- * and share no nonce.
+ * Returns the transfer of another source (feed, manual, each kind of statement file) that each transfer
+ * duplicates. It has the same account, amount and currency, is at most 3 days apart and not yet paired.
+ * Transfers with a common payment reference are paired one to one. Without any payment reference the match is
+ * uncertain: `possible_duplicate`. Undefined means that the transfer is new. The transfers must be of one
+ * source and share no payment reference.
  */
 export async function findDuplicates(
   tx: Tx,
@@ -26,14 +27,14 @@ export async function findDuplicates(
 }
 
 /**
- * What other sources told of that may be one of these, and is no twin of this source's yet: each tells of a payment
- * once. In the order in which it was recorded.
+ * Returns transfers of other sources that may duplicate these, in the order of recording. Excludes those that
+ * already have a duplicate from this source, because a source reports each payment once.
  */
 export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<ComparableTransfer[]> {
   const [first] = transfers;
   if (!first) return [];
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
-  // Wide enough for any time zone; the days themselves are compared later.
+  // Wide enough for any time zone; the days are compared later.
   const windowMs = (pairingDays + 2) * dayMs;
   const from = new Date(Math.min(...times) - windowMs);
   const until = new Date(Math.max(...times) + windowMs);
@@ -42,13 +43,13 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
 
   const sameMoney = Prisma.sql`t.amount = ANY(${amounts}) AND t.paid_at BETWEEN ${from} AND ${until}
     AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate'`;
-  // One branch for each other teller: of this one's own there may be any number of equal amounts.
+  // One branch per other source, so that the query skips the equal amounts of this source, which may be many.
   const queries = getOtherSources(first).map(
     (other) => Prisma.sql`
       SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
         AND t.source = ${other.source}::transfer_source AND ${fileKindSql('t', other)} AND ${sameMoney}`,
   );
-  // CSV that was read by another mapping is another teller too: it words the same lines differently.
+  // A CSV file read with another mapping is another source: its texts differ.
   if (mapping !== null)
     queries.push(Prisma.sql`
       SELECT ${comparedColumns} FROM transfer t JOIN statement s ON s.id = t.statement_id
@@ -65,7 +66,7 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
     ORDER BY other.id`;
 }
 
-/** Whoever may tell of money on an account: each tells of a payment once. */
+/** Each source reports a payment once. */
 const reportSources: readonly ReportSource[] = [
   { source: 'feed', fileKind: null },
   { source: 'hand', fileKind: null },
@@ -81,7 +82,7 @@ function getOtherSources({ source, fileKind }: ReportSource): ReportSource[] {
   return reportSources.filter((one) => one.source !== source || one.fileKind !== fileKind);
 }
 
-/** No more than pairing looks at: there may be many. */
+/** Only the columns that pairing compares, because there may be many rows. */
 const comparedColumns = Prisma.sql`t.id, t.source::text AS source, t.bank_reference AS "bankReference",
   t.batch_reference AS "batchReference", t.amount, t.currency, t.reference, t.paid_at AS "paidAt",
   t.paid_at_is_date AS "paidAtIsDate", t.status::text AS status, t.allocated`;

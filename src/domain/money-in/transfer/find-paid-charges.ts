@@ -9,9 +9,10 @@ import type { ExceptionReason } from '../../payments/allocation/transfer-state.t
 export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
 /**
- * For each transfer the charge it pays for, found by the nonce in its reference (or without one by an amount that only
- * it asks) and locked, or the reason why there is none. A transfer counts by when it was paid: an expired charge is still
- * found when that was in time, a pending one is not when it was not. The transfers share no nonce.
+ * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is
+ * found by the payment reference, or without one by a unique amount. The payment date decides: an expired
+ * charge matches if the payment was in time, a pending one does not if it was late. The transfers must share no
+ * payment reference.
  */
 export async function findPaidCharges(
   tx: Tx,
@@ -37,7 +38,7 @@ export async function findPaidCharges(
   return matchByAmount(tx, { transfers, matches, account });
 }
 
-/** What carries no nonce may still be known by its amount. */
+/** Matches transfers without a payment reference by their amount. */
 async function matchByAmount(
   tx: Tx,
   options: { transfers: readonly Transfer[]; matches: readonly ChargeMatch[]; account: ReceivingAccount },
@@ -63,7 +64,7 @@ function pickCharge(transfer: Transfer, candidates: Charge[], account: Receiving
   return { reason: getClosedReason(candidates[0]!) };
 }
 
-/** A nonce may have been used before, long ago: only its newest charge counts. Locked in the order of ids. */
+/** Payment references are reused, so the newest charge of each wins. Locks in the order of IDs. */
 async function lockNewestCharges(
   tx: Tx,
   receivingAccountId: string,
@@ -80,7 +81,7 @@ async function lockNewestCharges(
   return new Map(charges.map((charge) => [charge.nonce, charge]));
 }
 
-/** Which of the nonces belong to charges on other accounts of the merchant. */
+/** Returns the payment references that belong to charges on other accounts of the merchant. */
 async function findOtherAccountReferences(
   tx: Tx,
   { merchantId, mode }: ReceivingAccount,
@@ -99,14 +100,15 @@ function getClosedReason(charge: Charge): ExceptionReason {
   return charge.status === 'cancelled' ? 'charge_cancelled' : 'charge_expired';
 }
 
-/** Undefined where the account asks no amounts that tell payments apart. */
+/** Undefined if no charge with a unique amount matches. */
 type AmountMatch = { charge: Charge } | { reason: ExceptionReason } | undefined;
 
 /**
- * For transfers that carry no nonce, the charge that asked the very amount at the time it was paid, locked; or why it is
- * not to be counted by itself. A charge is found so only if its amount was made unique, and only if no other charge of
- * the account asked the same then: a date without a time may name several, and then the merchant decides. `found` are the
- * charges that other transfers of the same recording pay for.
+ * Finds and locks the charge that asked for exactly this amount when each transfer was paid, for transfers
+ * without a payment reference; else returns why the transfer is not matched automatically. A charge matches
+ * only if its amount was made unique and no other charge of the account asked for the same amount at that time.
+ * A date without a time may match several charges; then the merchant decides. `matchedCharges` are the charges
+ * that other transfers of the same batch pay.
  */
 export async function findChargesByAmount(
   tx: Tx,
@@ -127,7 +129,7 @@ export async function findChargesByAmount(
     if (!candidates.some(({ amountAdded }) => amountAdded !== null)) return undefined;
     const [charge, another] = candidates;
     if (!charge || another) return { reason: 'several_charges' };
-    // The exact amount completes it, so the next one finds it paid.
+    // The exact amount completes the charge, so the next transfer finds it completed.
     if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
     matchedIds.add(charge.id);
@@ -135,7 +137,10 @@ export async function findChargesByAmount(
   });
 }
 
-/** Of the charges whose amount was made unique, those that may have been open then; and whatever else asks the same. */
+/**
+ * Returns the charges with a unique amount that may have been open at the time, and other charges of the same
+ * amount.
+ */
 async function lockChargesByAmount(
   tx: Tx,
   transfers: readonly Transfer[],
@@ -144,7 +149,7 @@ async function lockChargesByAmount(
   if (transfers.length === 0) return [];
   const amounts = [...new Set(transfers.map(({ amount }) => String(amount)))];
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
-  // Wide enough for a date in any time zone; the windows themselves are compared later.
+  // Wide enough for a date in any time zone; the windows are compared later.
   const [since, until] = [new Date(Math.min(...times) - 2 * dayMs), new Date(Math.max(...times) + 2 * dayMs)];
   const uniqueCharges = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
     SELECT id, customer_amount AS amount FROM charge
@@ -160,10 +165,10 @@ async function lockChargesByAmount(
   return tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
 }
 
-/** A charge, and the days by its account's calendar from and until which it can be paid. */
+/** The days on which the charge can be paid, in the time zone of its account. */
 type ChargeWindow = { charge: Charge; from: string; until: string };
 
-/** Banks cut times to the minute, so the minute in which the charge was made counts whole. */
+/** Banks truncate times to the minute, so the minute in which the charge was created is included. */
 function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: ChargeWindow): boolean {
   if (!paidAtIsDate) return paidAt.getTime() >= startOfMinute(charge.createdAt) && paidAt <= charge.expiresAt;
   const day = paidAt.toISOString().slice(0, 10);

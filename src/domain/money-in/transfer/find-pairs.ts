@@ -1,10 +1,10 @@
 import type { Transfer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** Who told of money; lines of CSV are told by their mapping too. */
+/** The source of a report. Each mapping of a CSV file is a source of its own. */
 export type ReportSource = Pick<Transfer, 'source' | 'fileKind'>;
 
-/** The twins of these that one teller has told of already. */
+/** Returns the duplicates of these transfers that one source has reported. */
 export async function findPairs(
   tx: Tx,
   ids: string[],
@@ -22,7 +22,7 @@ export async function findPairs(
   });
 }
 
-/** By which mapping a line of a CSV file was read; null of everything else. */
+/** Returns the hash of the mapping for a line of a CSV file, else null. */
 export async function readMappingHash(tx: Tx, { fileKind, statementId }: Transfer): Promise<string | null> {
   if (fileKind !== 'csv' || statementId === null) return null;
   const { mappingHash } = await tx.statement.findUniqueOrThrow({

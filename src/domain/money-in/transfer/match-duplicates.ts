@@ -4,14 +4,14 @@ import { createDateFormatter } from '../../../kit/time-zone.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** Two sources may date one payment differently, by so many days of the account's calendar at most. */
+/** Two sources may date one payment this many calendar days of the account apart. */
 export const pairingDays = 3;
 
 export type DuplicateMatch =
   | { sameAsId: string }
   | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
 
-/** What pairing looks at. */
+/** The fields that pairing compares. */
 export type ComparableTransfer = Pick<
   Transfer,
   | 'id'
@@ -30,9 +30,9 @@ export type ComparableTransfer = Pick<
 type IndexedTransfer = { transfer: ComparableTransfer; order: number; day: number };
 
 /**
- * Of what others told of, in order, the first that each transfer is the same as: all of a booking, or with the same
- * nonce; none is taken twice. Each row is read once, whatever their number: a shop of one price has thousands of equal
- * payments in some days.
+ * Returns the first of `others` that each transfer duplicates: the same batch booking or a common payment
+ * reference. Each of `others` is used once. Rows are indexed once, because a shop with a single price may have
+ * thousands of equal payments within a few days.
  */
 export function matchDuplicates(
   transfers: readonly ComparableTransfer[],
@@ -70,7 +70,7 @@ export function matchDuplicates(
   });
 }
 
-/** The rows under all that they may be found by, each list in order. */
+/** Indexes the rows by every key that may match them; each list keeps their order. */
 function indexByKey(
   others: readonly ComparableTransfer[],
   toDay: (transfer: ComparableTransfer) => number,
@@ -103,13 +103,13 @@ function toDayKey(day: number): string {
   return `wordless ${day}`;
 }
 
-/** The booking that the transfer is all of waits for its parts, of which it is the only one: that tells more, and is the money then. */
+/** An unmatched batch booking is not the duplicate of its only part: the part has more detail and replaces it. */
 function isUnmatchedBooking(other: ComparableTransfer, { batchReference }: ComparableTransfer): boolean {
   const isWhole = other.source === 'statement' && other.bankReference === batchReference;
   return isWhole && other.status === 'exception' && other.allocated === 0n;
 }
 
-/** The number of the day of a payment by the account's calendar; a date without a time is that day. */
+/** Returns the day number of a payment in the time zone. A date without a time is that day. */
 export function dayNumberIn(
   timeZone: string,
 ): (transfer: Pick<ComparableTransfer, 'paidAt' | 'paidAtIsDate'>) => number {

@@ -12,24 +12,27 @@ import type { ExceptionReason } from '../../payments/allocation/transfer-state.t
 import { readUnpaired } from './find-duplicates.ts';
 import { dayNumberIn, pairingDays } from './match-duplicates.ts';
 
-/** A bank takes a booking back so long after it, and dates the two so far apart the wrong way round. */
+/** Banks reverse a booking up to this many days later, or date the reversal a few days before the credit. */
 const reversalWindowDays = 120;
 const datedBeforeDays = 3;
 
-/** Credits that are read at a time: of one amount there may be any number. */
+/** Credits per page, because many may have the same amount. */
 const pageSize = 1_000;
 
-/** What a reversal takes back, the reversal of another source that it is, or why neither is sure. */
+/**
+ * The credit that a reversal takes back, the reversal of another source that it duplicates, or why neither is
+ * certain.
+ */
 export type ReversalMatch =
   | { creditId: string }
   | { sameAsId: string }
   | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };
 
 /**
- * What a reversal is about. With the nonce of one that another source told of it is that one. Else it takes back a
- * credit of the same account, amount and currency, not taken back yet: the one whose bank reference it names, else the
- * latest with its nonce; one without a nonce the latest of the same words, unless another source's reversal may be this
- * one.
+ * Matches a reversal. A common payment reference makes it the duplicate of another source's reversal. Else it
+ * takes back an unreversed credit of the same account, amount and currency: the one whose bank reference it
+ * names, else the latest with its payment reference. Without a payment reference it takes back the latest with
+ * the same text, unless it may duplicate another source's reversal.
  */
 export async function matchReversal(
   tx: Tx,
@@ -47,7 +50,7 @@ export async function matchReversal(
   const sameReversal = namedCredit && reportedReversals.find(({ id }) => id === namedCredit.reversalId);
   if (sameReversal) return { sameAsId: sameReversal.id };
   if (paymentReferences.length === 0 && reportedReversals.length > 0) return { reason: 'possible_duplicate' };
-  // Words alone do not stand against a name.
+  // A named credit takes precedence over an equal text.
   const creditId =
     paymentReferences.length === 0 && namedCredit
       ? undefined
@@ -55,7 +58,7 @@ export async function matchReversal(
   return creditId === undefined ? { reason: 'unknown_reversal' } : { creditId };
 }
 
-/** When a credit was paid that the reversal may take back. */
+/** Returns the period in which the reversed credit was paid. */
 export function getCreditPeriod({ paidAt }: Pick<Transfer, 'paidAt'>): { from: Date; until: Date } {
   const at = paidAt.getTime();
   return {
@@ -66,9 +69,7 @@ export function getCreditPeriod({ paidAt }: Pick<Transfer, 'paidAt'>): { from: D
 
 type NamedCredit = { id: string; reversalId: string | null };
 
-/**
- * The credit under that bank reference, or the money that it is the same as; rather one that has not been taken back.
- */
+/** Returns the credit with that bank reference, or the transfer that it duplicates; unreversed credits first. */
 async function findNamedCredit(
   tx: Tx,
   reversal: Transfer,
@@ -91,7 +92,7 @@ async function findNamedCredit(
   return rows[0];
 }
 
-/** By its nonces, else by its words, the latest first. */
+/** Finds the latest credit with a common payment reference, or without one the latest with the same text. */
 async function findCreditByText(
   tx: Tx,
   reversal: Transfer,
@@ -118,7 +119,7 @@ async function findCreditByText(
 
 type CreditText = { id: string; reference: string; paidAt: Date };
 
-/** PostgreSQL folds what is ASCII as we do; the rest is looked at here. */
+/** PostgreSQL folds only ASCII text like `foldReference`, so rows with other text are compared by the caller. */
 async function readCreditTexts(
   tx: Tx,
   reversal: Transfer,
@@ -136,12 +137,12 @@ async function readCreditTexts(
     ORDER BY t.paid_at DESC, t.id DESC LIMIT ${pageSize}`;
 }
 
-/** A reversal, with the nonces in its text and in that of the credit it took back. */
+/** `paymentReferences` includes those of the credit that the reversal took back. */
 type ReportedReversal = { id: string; reversesId: string | null; paymentReferences: string[] };
 
 /**
- * The reversals that other sources told of within the days of pairing and that may be this one: of the same amount, and
- * not the same as one of this source's yet. What else went out is none.
+ * Returns the reversals of other sources that this one may duplicate: of the same amount, within the pairing
+ * days, and without a duplicate from this source. Excludes other outgoing transfers.
  */
 async function findReportedReversals(
   tx: Tx,
@@ -155,7 +156,7 @@ async function findReportedReversals(
   );
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ id }) => id);
-  // Money that went out is a payout, has a reason why it is none, or took a credit back.
+  // Every other outgoing transfer is the payout of a refund or has a reason.
   const rows = await tx.$queryRaw<
     { id: string; reversesId: string | null; reference: string; creditReference: string | null }[]
   >`

@@ -1,7 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** What of a transfer counts for each charge, after corrections; null: what was sent back. */
+/** Returns the net allocated amount by charge. The key null is the amount returned to the payer. */
 export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<string | null, bigint>> {
   const sums = await tx.allocation.groupBy({
     by: ['chargeId'],
@@ -12,8 +12,8 @@ export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<st
 }
 
 /**
- * The status of a transfer none of which is open any more: by the charges it counts for (those it counted for before
- * and those it is about to), or `returned` where there is none.
+ * Returns the status of a fully allocated transfer from the charges it is allocated to, including `chargeIds`,
+ * or `returned` if there are none.
  */
 export async function getSettledStatus(
   tx: Tx,

@@ -10,9 +10,9 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { findPairs, readMappingHash } from './find-pairs.ts';
 
 /**
- * Says that an exception is no money of its own: another transfer tells of the same payment. It counts nothing from now
- * on. Errors: `transfer_not_found`, `transfer_already_allocated` (a part of it counts already, or the other has such a
- * twin), `invalid_request` when the two cannot be one payment.
+ * Marks an unmatched transfer as the duplicate of another transfer. Errors: `transfer_not_found`,
+ * `transfer_already_allocated` if part of it is allocated, the two cannot be one payment, or the other transfer
+ * already has a duplicate from this source.
  */
 export async function pairTransfer(
   db: Db,
@@ -27,12 +27,12 @@ export async function pairTransfer(
   return transact(db, async (uow) => {
     const { tx } = uow;
     await lockAccount(tx, { ...owner, id: input.transferId });
-    // Both in the order of their ids first, as everybody locks several.
+    // Locks both in the order of IDs, like every operation that locks several transfers.
     const ids = [input.transferId, input.sameAsId].toSorted();
     for (const id of ids) await lockTransfer(tx, { ...owner, id });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
     const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
-    // Also of what went out: two sources may tell of one reversal.
+    // Outgoing transfers are allowed too: two sources may report one reversal.
     if (transfer.status !== 'exception') requireException(transfer);
     await requirePair(tx, transfer, other);
     const updated = await transitionTransfer(uow, transfer, {
@@ -54,7 +54,7 @@ export async function pairTransfer(
   });
 }
 
-/** What is recorded meanwhile may be a twin too. */
+/** Locks the account, so that no concurrent recording adds a duplicate of the same transfer. */
 async function lockAccount(tx: Tx, options: ScopedId): Promise<void> {
   const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
   if (transfer) await lockReceivingAccountRow(tx, { ...options, id: transfer.receivingAccountId });

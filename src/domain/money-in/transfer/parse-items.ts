@@ -11,7 +11,7 @@ import { getScheme } from '../../../method/schemes.ts';
 import { isActive } from '../../accounts/receiving-account/receiving-account-state.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
-/** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
+/** One item of a bank feed. The account is given by ID, or by method and account number. */
 export type TransferItem = {
   id: string;
   receivingAccountId?: string | null | undefined;
@@ -22,12 +22,12 @@ export type TransferItem = {
   reference: string;
   payerName?: string | null | undefined;
   paidAt: string;
-  /** `debit` for money that went out; left out: it came. */
+  /** `debit` for outgoing money; the default is `credit`. */
   direction?: 'credit' | 'debit' | null | undefined;
 };
 
 const referenceMax = 1_000;
-/** Two time zones lie so far apart at most. */
+/** The largest difference between two time zones. */
 const timeZoneSpreadMs = 26 * hourMs;
 
 export type ParsedItem = { item: TransferItem; account: ReceivingAccount; input: TransferInput };
@@ -35,7 +35,7 @@ export type InvalidItem = { item: TransferItem; detail: string };
 
 type FeedContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
 
-/** Parses the items of a feed, in their order: each with its account, or with what is wrong with it. */
+/** Parses the items of a feed in order. Each result has its account, or the validation error in `detail`. */
 export async function parseItems(
   db: Db,
   { items, now, ...feed }: FeedContext & { items: readonly TransferItem[]; now: Date },
@@ -50,7 +50,10 @@ export async function parseItems(
   return parsedItems.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
 }
 
-/** Those that were recorded before: they are in the future only because the account's time zone has been corrected since. */
+/**
+ * Returns the items recorded before: they are in the future only because the account's time zone was corrected
+ * since.
+ */
 async function findRecorded(
   db: Db,
   source: TransferSource,
@@ -103,7 +106,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
   const input: TransferInput = {
     source,
     bankReference: parseId(item.id),
-    // A local time as told: the instant it means changes when the account's time zone is corrected.
+    // Keeps the local time, because its instant changes when the account's time zone is corrected.
     ...(localContent && localTime !== undefined
       ? { ...localContent, alternative: instantContent }
       : { content: instantContent.content, alternative: localContent }),
@@ -116,7 +119,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
   return { item, account, input };
 }
 
-/** One that says nothing would be the same for all. */
+/** An empty ID would be the same for all transfers. */
 function parseId(id: string): string {
   if (id.trim() === '') throw invalidInput('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
@@ -129,8 +132,9 @@ type AccountIdentifier = {
 };
 
 /**
- * The account that an item of a feed names: by its id, or by method and number as the account shows it, else as banks
- * write it. Where several fit, the one in use. Error: `invalid_request` where none fits, or nothing tells which.
+ * Returns the account that a feed item identifies: by ID, or by method and number in exact or normalized form.
+ * Prefers the active account if several match. Error: `invalid_request` if none matches or the match is
+ * ambiguous.
  */
 export function resolveAccount(
   accounts: readonly ReceivingAccount[],
@@ -164,25 +168,25 @@ function findByNumber(
   );
 }
 
-/** Banks group numbers in their own ways; in an address every character but its case counts. */
+/** Banks group digits differently. In an address, every character counts but case does not. */
 function foldAccountNumber(method: string, account: string): string {
   if (account.includes('@')) return account.trim().toLowerCase();
   const digitsAndLetters = account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
   return getScheme(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;
 }
 
-/** Before this no transfer that anybody waits for was made; PostgreSQL's own limit lies far below. */
+/** Rejects implausible dates, long before PostgreSQL's own limit. */
 const earliestDate = '2000-01-01';
-/** A clock of the bank's may run ahead of ours by so much. */
+/** Tolerated clock skew of the bank. */
 const futureLimitMs = 5 * minuteMs;
 
 const paidAtPattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * When money was paid, as a bank feed tells it: ISO 8601, a date alone, or a time; a time without an offset is one of
- * the receiving account's time zone, and answered as `localTime` too. Error: 400 for anything else and for a day that is
- * none.
+ * Parses the time of a payment in a bank feed: an ISO 8601 date or time. A time without an offset is in the
+ * receiving account's time zone and is also returned as `localTime`. Error: 400 for any other format and for an
+ * invalid day.
  */
 export function parsePaidAt(
   text: string,
@@ -204,7 +208,7 @@ export function parsePaidAt(
   };
 }
 
-/** Whether money would be paid later than now; a date is one of the receiving account's time zone. */
+/** Whether the payment time is in the future. A date is in the receiving account's time zone. */
 export function isInFuture(
   { paidAt, paidAtIsDate }: { paidAt: Date; paidAtIsDate: boolean },
   account: Pick<ReceivingAccount, 'timeZone'>,

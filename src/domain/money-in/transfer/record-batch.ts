@@ -24,10 +24,9 @@ export type TransferResult = {
 };
 
 /**
- * Records money that came to one account, as one source tells it: each transfer with all that follows from it (the
- * charge it completes, the part payment it makes, the exception it is) in one transaction. Nothing can be refused; the
- * same transfer again answers `duplicate` and counts nothing. Answers in order; the outcome is that of one after the
- * other.
+ * Records the credits that one source reports for one account. Each transfer and its effects (completed charge,
+ * part payment, exception) are written in one transaction. No input is rejected; a repeat returns `duplicate`
+ * and changes nothing. Returns results in input order, equal to those of recording one after the other.
  */
 export async function recordBatch(
   service: Service,
@@ -37,7 +36,7 @@ export async function recordBatch(
   return recordInBatches(service, inputs, (uow, batch) => recordBatchInTx(uow, context, batch));
 }
 
-/** The same, in the caller's transaction. */
+/** Like {@link recordBatch}, in the caller's transaction. */
 export async function recordBatchInTx(
   uow: UnitOfWork<Service>,
   context: RecordContext,
@@ -69,7 +68,7 @@ async function recordGroup(
   );
 }
 
-/** The results of transfers that were recorded before, by their ids. */
+/** Returns the results of transfers that were recorded before, by ID. */
 async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferResult>> {
   if (ids.length === 0) return new Map();
   const sums = await tx.allocation.groupBy({
@@ -122,7 +121,10 @@ async function recordNewTransfers(
   return new Map(settledTransfers.map((one) => [one.input, toTransferResult(one)]));
 }
 
-/** What all of it counts for. What the bank has taken back already counts for nothing, and is not there any more. */
+/**
+ * A matched transfer is fully allocated to its charge. A credit that the bank has reversed already is allocated
+ * to no charge.
+ */
 function toAllocations({ transfer, charge, reversedBy }: SettledTransfer): AllocationInput[] {
   const { amount } = transfer;
   if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];

@@ -3,12 +3,12 @@ import type { Db } from '../../../kit/db.ts';
 import { type AuditInput, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
-/** So many go in one transaction: it is short, and a large file holds no locks for long. */
+/** Transfers per transaction; small, so that a large file does not hold locks for long. */
 const batchSize = 250;
 
 /**
- * Records transfers in batches of one transaction each, of which the first writes the audit entry. The results are in the
- * order of the inputs.
+ * Records transfers in batches of one transaction each. The first batch writes the audit entry. Returns results
+ * in input order.
  */
 export async function recordInBatches<S extends Db, Result>(
   service: S,

@@ -9,11 +9,11 @@ import type { TransferResult } from './record-batch.ts';
 import { reverseCredit } from './reverse-credit.ts';
 
 /**
- * The bank takes back a credit of its own: what it counted for, it counts for no longer. A completed charge stays
- * completed and shows that it has received less; the credit becomes the exception `reversed`. One that counted for
- * nothing is simply `returned`. What another source has told of takes nothing back again: it is a `duplicate`, or the
- * exception `possible_duplicate` where nobody can tell. A reversal of a credit that was never told of is the exception
- * `unknown_reversal`, until that is told of. Safe to repeat.
+ * Records that the bank reversed a credit, and unallocates the credit. A completed charge stays completed with
+ * a lower received amount, and the credit becomes the exception `reversed`. A credit without allocations
+ * becomes `returned`. A reversal that another source has reported has no effect: it is a `duplicate`, or the
+ * exception `possible_duplicate` if that is uncertain. A reversal of an unknown credit is the exception
+ * `unknown_reversal` until the credit is reported. Safe to repeat.
  */
 export async function recordReversal(
   db: Db,
@@ -23,7 +23,7 @@ export async function recordReversal(
   return transact(db, (uow) => recordReversalInTx(uow, context, input));
 }
 
-/** The same, in the caller's transaction. */
+/** Like {@link recordReversal}, in the caller's transaction. */
 export async function recordReversalInTx(
   uow: UnitOfWork,
   context: RecordContext,
@@ -34,7 +34,7 @@ export async function recordReversalInTx(
   await lockReceivingAccountRow(tx, account);
   const [check] = await checkRepeats(tx, account, [input]);
   if (check && 'recorded' in check) return { status: 'duplicate', transferId: check.recorded.id };
-  // A bank may use the reference of a reversal again too: then it is one under a reference of its own.
+  // Banks may reuse the reference of a reversal; then it is recorded under a unique one.
   const transfer = draftTransfer({ ...context, input: check?.input ?? input });
   const draft = { ...transfer, direction: 'debit' as const };
   const match = await matchReversal(tx, draft, { account, reference: input.reversedReference });

@@ -12,25 +12,25 @@ export type TransferItemResult = {
   status: TransferStatus;
   transferId?: string;
   chargeId?: string;
-  /** Of money that went out: the refund whose payout it is. */
+  /** The refund that an outgoing transfer pays out. */
   refundId?: string;
   reason?: TransferReason;
-  /** Of an `invalid` item: what is wrong with it. */
+  /** The validation error of an `invalid` item. */
   detail?: string;
 };
 
 export const transfersMax = 500;
 
 /**
- * Records what a bank feed tells, each item by itself and those of one account in order: a bad one is an `exception`
- * with reason `invalid` and the others count. Safe to repeat: the same items again answer `duplicate`.
+ * Records the items of a bank feed, those of one account in order. An invalid item is an `exception` with
+ * reason `invalid` and does not affect the others. Safe to repeat: a repeated item returns `duplicate`.
  */
 export async function recordTransfers(
   service: Service,
   options: Audited & {
     merchant: Merchant;
     mode: Mode;
-    /** A person at the dashboard tells by `hand`, beside what feeds and statements tell. */
+    /** `hand` for a transfer that a user enters in the dashboard. */
     source?: 'feed' | 'hand';
     items: readonly TransferItem[];
     actor: string;
@@ -47,7 +47,7 @@ export async function recordTransfers(
     if ('detail' in one)
       results.set(one, { id: one.item.id, status: 'exception', reason: 'invalid', detail: one.detail });
   const valid = parsedItems.filter((one) => 'input' in one);
-  // Accounts are locked in one order, for when all of it is one transaction.
+  // Locks accounts in the order of IDs, because a caller may run everything in one transaction.
   const byAccount = [...Map.groupBy(valid, ({ account }) => account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
   );

@@ -16,15 +16,15 @@ import { getSettledStatus } from './net-allocations.ts';
 
 export type TransferReturn = {
   transferId: string;
-  /** In major units; left out: all that is open. */
+  /** In major units; defaults to the unallocated amount. */
   amount?: number | string | null | undefined;
   note?: string | null | undefined;
 };
 
 /**
- * Makes the record that money was sent back to its payer: the service moves no money itself. Of what the bank took back
- * it says that this was seen. Errors: `transfer_not_found`, `transfer_already_allocated`,
- * `amount_out_of_range`, `invalid_request`.
+ * Records that money was returned to its payer; the service moves no money. For a reversal, marks it as
+ * reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
+ * `invalid_request`.
  */
 export async function returnTransfer(
   db: Db,

@@ -7,12 +7,12 @@ import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { RecordContext } from './draft-transfer.ts';
 import { getNetByCharge } from './net-allocations.ts';
 
-/** A credit and what of it counts for which charge, all under locks. */
+/** A credit and its allocations, all locked. */
 type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint }[] };
 
 /**
- * All of a credit has gone back to the bank; nothing of it counts for a charge any more. The caller holds the account
- * and has made sure that it is money of its own, not taken back yet.
+ * Unallocates a credit that went back to the bank. The caller must have locked the account and checked that the
+ * credit is not a duplicate and not reversed yet.
  */
 export async function reverseCredit(
   uow: UnitOfWork,
@@ -41,7 +41,7 @@ export async function reverseCredit(
   });
 }
 
-/** Nobody decides about the credit, nor about what it counts for, until the transaction ends. */
+/** Locks the credit and its charges against concurrent decisions until the transaction ends. */
 async function lockCreditReversal(tx: Tx, creditId: string): Promise<CreditReversal> {
   await lockAllocations(tx, creditId);
   const [credit] = await lockTransfers(tx, [creditId]);
@@ -57,7 +57,10 @@ async function lockAllocations(tx: Tx, transferId: string): Promise<CreditRevers
   return charges.map((charge) => ({ charge, amount: net.get(charge.id) as bigint }));
 }
 
-/** For a charge, or as a payout that came back: a refund stays open again, and a person decides. */
+/**
+ * Whether the credit was allocated to a charge, or is a returned payout. A returned payout leaves its refund
+ * open, and the merchant decides.
+ */
 function wasAllocated({ credit, allocations }: CreditReversal): boolean {
   return allocations.length > 0 || credit.status === 'matched';
 }

@@ -10,7 +10,7 @@ import type { RecordContext, TransferInput } from './draft-transfer.ts';
 import { recordBatchInTx } from './record-batch.ts';
 import { recordReversalInTx } from './record-reversal.ts';
 
-/** What can happen to a payment, in words for the merchant. */
+/** Simulated payments, with a text for the merchant. */
 export const simulations = {
   exact: 'The exact amount is paid with the payment reference',
   short: 'Less than the full amount is paid',
@@ -26,8 +26,8 @@ export const simulations = {
 export type Simulation = keyof typeof simulations;
 
 /**
- * Lets money come to the receiving account of a sandbox charge, as a bank would tell of it, and answers the ids of the
- * transfers that makes. Errors: `sandbox_only`, `charge_not_found`, `invalid_request`.
+ * Simulates a bank transfer to the receiving account of a sandbox charge, and returns the IDs of the new
+ * transfers. Errors: `sandbox_only`, `charge_not_found`, `invalid_request`.
  */
 export async function simulateTransfer(
   service: Service,
@@ -96,7 +96,7 @@ function createPayment(
   };
 }
 
-/** What is still asked, or so much less or more: at least one unit. */
+/** Returns the outstanding amount, or about a tenth less or more; at least one minor unit. */
 function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
   const outstanding = charge.customerAmount - charge.amountReceived;
   const expected = outstanding > 0n ? outstanding : charge.customerAmount;

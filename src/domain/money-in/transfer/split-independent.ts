@@ -1,7 +1,10 @@
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
-/** Runs in which no transfer can change what becomes of another: they share no bank reference and no nonce. */
+/**
+ * Splits inputs into groups that can be decided together: no two in a group share a bank reference or payment
+ * reference.
+ */
 export function splitIndependent(inputs: readonly TransferInput[]): TransferInput[][] {
   const groups: TransferInput[][] = [];
   let keys = new Set<string>();

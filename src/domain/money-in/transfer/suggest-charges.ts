@@ -6,7 +6,7 @@ import { findSimilarReferences } from '../../../method/find-similar-references.t
 import { foldReference } from '../../../method/payment-reference.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
-/** Why a charge may be meant, the strongest first, in words for the merchant. */
+/** Why a charge is suggested, strongest first, with a text for the merchant. */
 export const suggestionReasons = {
   same_nonce: 'The transfer carries the payment reference of the charge',
   near_nonce: 'The transfer carries the payment reference of the charge with one typing error',
@@ -19,12 +19,15 @@ export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
 
 const order = Object.keys(suggestionReasons) as SuggestionReason[];
 const suggestionsMax = 5;
-/** Money is sent so long after the charge was made, and dated so long before it by a bank's calendar. */
+/**
+ * How long after the creation of a charge its payment may be dated, and how long before it by a bank's
+ * calendar.
+ */
 const sameAmountDays = { before: 14, after: 1 };
 
 /**
- * The charges that exceptions may have been meant for, likeliest first: suggestions for a person, never matched by
- * themselves. A fixed number of statements however many transfers.
+ * Suggests charges for unmatched transfers, likeliest first; they are never matched automatically. The number
+ * of statements does not depend on the number of transfers.
  */
 export async function suggestCharges(
   db: Db,
@@ -91,7 +94,7 @@ function findReferencedCharges(
   });
 }
 
-/** Charges not paid yet on the same account that ask the amount to the last unit, the newest few of each transfer. */
+/** Returns the newest unpaid charges on the same account with exactly the amount of each transfer. */
 async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<Map<string, Charge[]>> {
   const from = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - sameAmountDays.before * dayMs);
   const to = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + sameAmountDays.after * dayMs);
@@ -116,7 +119,7 @@ async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<M
   );
 }
 
-/** Banks write names in capitals, family name first or last. */
+/** Banks write names in capitals, with the family name first or last. */
 function isSameName(payerName: string | null, charge: Charge): boolean {
   const normalizeName = (text: string) => foldWords(text).sort().join(' ');
   const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');

@@ -15,16 +15,16 @@ import { getNetByCharge } from './net-allocations.ts';
 
 export type Unassignment = {
   transferId: string;
-  /** The charge it shall count for no longer; left out: it was not sent back after all. */
+  /** The charge to unassign from. If omitted, reverts a recorded return to the payer. */
   chargeId?: string | null | undefined;
   note?: string | null | undefined;
 };
 
 /**
- * Corrects a decision, the service's own too: what of a transfer counts for a charge, or was sent back, is open again.
- * A completed charge stays completed and shows that it has received less. Errors: `transfer_not_found`,
- * `charge_not_found`, `transfer_already_allocated` when nothing of it counts there, `amount_exceeds_refundable` when
- * the charge has given it back already, `invalid_request`.
+ * Reverts an allocation, even an automatic one, or a return to the payer; the amount is unallocated again. A
+ * completed charge stays completed with a lower received amount. Errors: `transfer_not_found`,
+ * `charge_not_found`, `transfer_already_allocated` if there is nothing to revert, `amount_exceeds_refundable`
+ * if the charge was already refunded, `invalid_request`.
  */
 export async function unassignTransfer(
   db: Db,
@@ -74,7 +74,7 @@ export async function unassignTransfer(
   });
 }
 
-/** What the bank took back stays taken back. */
+/** A transfer that the bank reversed cannot be unassigned. */
 async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: string | null): Promise<bigint> {
   const reversal = await tx.transfer.findFirst({ where: { reversesId: transfer.id }, select: { id: true } });
   const net = (await getNetByCharge(tx, transfer.id)).get(chargeId) ?? 0n;

@@ -10,13 +10,16 @@ import { dayNumberIn } from './match-duplicates.ts';
 import { getCreditPeriod, matchReversal } from './match-reversal.ts';
 import { reverseCredit } from './reverse-credit.ts';
 
-/** Until somebody has seen them. What may have been told of before waits for the credit alone that it names. */
+/**
+ * Reversals without a credit that are not reviewed yet. A possible duplicate matches only the credit that it
+ * names.
+ */
 const unmatched = { direction: 'debit', status: 'exception' } as const;
 
 /**
- * New credits that the bank has taken back already, each with the reversal, under a lock: files may list the newest
- * first. It names the credit's bank reference, or comes after it with the same nonce; one that names nothing and has no
- * nonce, with the same words.
+ * Finds new credits that the bank has reversed already, each with the locked reversal, because files may list
+ * the newest entries first. The reversal names the credit's bank reference, or follows the credit with the same
+ * payment reference. A reversal that has neither follows the credit with the same text.
  */
 export async function findReversedCredits(
   tx: Tx,
@@ -65,7 +68,7 @@ export async function findReversedCredits(
   );
 }
 
-/** Says of each reversal, once its credit is recorded, what it took back. */
+/** Links each reversal to its credit once the credit is recorded. */
 export async function settleReversals(
   uow: UnitOfWork,
   reversals: readonly { credit: Transfer; reversal: Transfer }[],
@@ -77,7 +80,10 @@ export async function settleReversals(
   }
 }
 
-/** What another source has told of may have the bank reference that a reversal named: then that is the credit it meant. */
+/**
+ * A duplicate may carry the bank reference that a reversal named; the reversal then belongs to the duplicated
+ * credit.
+ */
 export async function settleNamedReversals(
   uow: UnitOfWork,
   duplicates: readonly Transfer[],
@@ -105,7 +111,7 @@ export async function settleNamedReversals(
   }
 }
 
-/** Reversals of so much money that wait for their credit. */
+/** Returns unmatched reversals with the amounts of these credits. */
 async function readUnmatched(tx: Tx, credits: readonly Transfer[]): Promise<Transfer[]> {
   const [first] = credits;
   if (!first) return [];
@@ -117,7 +123,7 @@ async function readUnmatched(tx: Tx, credits: readonly Transfer[]): Promise<Tran
   });
 }
 
-/** Those that nobody has seen or paired meanwhile. */
+/** Locks the reversals and returns those still unmatched. */
 async function lockUnmatched(tx: Tx, reversals: readonly Transfer[]): Promise<Transfer[]> {
   const ids = reversals.map(({ id }) => id);
   const locked = await lockTransfers(tx, ids);
@@ -132,7 +138,10 @@ function canReverse(reversal: Transfer, credit: Transfer): boolean {
 
 type DatedTransfer = { transfer: Transfer; day: number };
 
-/** The customer may have paid again after a payment was taken back: by the day where the bank tells no more of both. */
+/**
+ * Excludes later credits, because a customer may pay again after a reversal. Compares days if either has only a
+ * date.
+ */
 function isBefore(credit: DatedTransfer, reversal: DatedTransfer): boolean {
   const [one, other] = [credit.transfer, reversal.transfer];
   if (one.paidAtIsDate || other.paidAtIsDate) return credit.day <= reversal.day;
