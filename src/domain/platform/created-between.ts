@@ -1,8 +1,8 @@
 import { type IdNoun, lowestIdAt } from '../../kit/id.ts';
 
 /**
- * The part of a list's filter that says when: from one moment to another, both inclusive. Ids begin with the time, and the
- * index that orders the list is one of ids: it finds them, and counts them without looking at rows.
+ * Filters a list by creation time, both bounds inclusive. IDs begin with their time, so the index that orders
+ * the list also serves the filter and its count.
  */
 export function createdBetween(
   noun: IdNoun,
@@ -19,7 +19,7 @@ export function createdBetween(
   };
 }
 
-/** The first moment that is no longer included. */
+/** Returns the first moment after `end`, in whole milliseconds. */
 export function toExclusiveEnd(end: Date): Date {
   return new Date(end.getTime() + 1);
 }

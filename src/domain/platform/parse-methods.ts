@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
 
-/** Method names in `methods`, each once; an unknown one is 400. */
+/** Returns the distinct methods. Error: 400 for an unknown method. */
 export function parseMethods(input: readonly string[] | null | undefined): MethodCode[] {
   const methods = (input ?? []).map((method, i) => {
     if (!isMethodCode(method)) throw invalidInput(`/methods/${i}`, 'must be a payment method');
@@ -10,7 +10,10 @@ export function parseMethods(input: readonly string[] | null | undefined): Metho
   return [...new Set(methods)];
 }
 
-/** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */
+/**
+ * Returns the methods that a `paymentMethods` object allows; undefined means all. Error: 400 for an unknown
+ * country or method.
+ */
 export function parsePaymentMethods(
   input: Record<string, readonly string[]> | null | undefined,
 ): MethodCode[] | undefined {

@@ -3,27 +3,27 @@ import type { Db } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import type { ReadCache } from '../../live/read-cache.ts';
 
-/** What operations work with: the database, the secrets, and the few settings that rules depend on. */
+/** The dependencies of operations: database, secrets, and the settings that rules depend on. */
 export type Service = Db & {
   secrets: Secrets;
-  /** Left out where everything is read when it is asked for. */
+  /** Without a cache, each read queries the database. */
   reads?: ReadCache;
   settings: {
-    /** Origin in links, without a trailing slash. */
+    /** The origin for links, without a trailing slash. */
     publicUrl: string;
     allowPrivateTargets: boolean;
-    /** Rate feeds that the refresh-rates job reads. */
+    /** The rate feeds that the refresh-rates job reads. */
     forexUrls: string[];
-    /** Unpaid charges that one network may have started on customer pages; 0 turns the cap off. */
+    /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
     checkoutChargesMax: number;
-    /** Servers that messages are handed to; where there is none, they are kept in the dev mailbox. */
+    /** Servers that deliver messages. Without one, messages stay in the dev mailbox. */
     smtpUrl?: string | undefined;
     mailFrom?: string | undefined;
     smsUrl?: string | undefined;
   };
 };
 
-/** The settings that rules depend on, of all the configuration says. */
+/** Returns the subset of the configuration that rules depend on. */
 export function pickSettings(config: Config): Service['settings'] {
   const { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } = config;
   return { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };

@@ -4,7 +4,7 @@ import { isPrivateHost } from '../../kit/private-address.ts';
 import { checkText } from '../../kit/text.ts';
 
 const urlMax = 2_048;
-/** Never an address that a page leads to, whatever a merchant lists. */
+/** Schemes that a page must never link to, even if a merchant lists them. */
 export const forbiddenSchemes: ReadonlySet<string> = new Set([
   'javascript:',
   'data:',
@@ -14,15 +14,15 @@ export const forbiddenSchemes: ReadonlySet<string> = new Set([
   'about:',
 ]);
 
-/** Lower ports belong to other services, to whose servers nobody shall have us speak; these two are ours. */
+/** Rejects lower ports, which belong to other protocols: we must not send requests to their servers. */
 const standardPorts = ['', '80', '443'];
 const portMin = 1_024;
 
 /**
- * Where we post notifications to: absolute, without credentials, on no port of another service; https in live mode. With
- * `allowPrivateTargets` a private or loopback host may be http, on any port; without, one that is written plainly is
- * refused at once. The address is checked again at each attempt, as resolved then. Errors: `invalid_request`,
- * `target_refused`.
+ * Checks the URL of a notification endpoint: absolute, without credentials, not on a port of another protocol,
+ * and https in live mode. With `allowPrivateTargets`, a private or loopback host may use http and any port.
+ * Without it, a literal private host is rejected here; resolved addresses are checked at each attempt. Errors:
+ * `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
@@ -48,8 +48,8 @@ export function parseTargetUrl(
 }
 
 /**
- * The button back to the shop, if there is one, without credentials: https, http in the sandbox, or an app scheme the
- * merchant listed. Error: `invalid_request`.
+ * Checks the URL of the button back to the shop, without credentials: https, http in the sandbox, or an app
+ * scheme that the merchant listed. Error: `invalid_request`.
  */
 export function parseRedirectUrl(
   text: string | null | undefined,
@@ -58,7 +58,7 @@ export function parseRedirectUrl(
   if (text == null) return null;
   const path = '/redirectUrl';
   const url = parseUrl(text, path);
-  // `https://shop.example@elsewhere.example` reads like the shop.
+  // `https://shop.example@elsewhere.example` looks like the shop.
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;
   if (url.protocol === 'http:') {

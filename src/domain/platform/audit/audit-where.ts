@@ -11,7 +11,7 @@ export type AuditFilter = {
   to?: Date | null | undefined;
 };
 
-/** Which entries somebody looks for. Times are bounds of ids, which begin with their time. Error: 400. */
+/** Converts a filter to a query. Times become bounds on IDs, which begin with their time. Error: 400. */
 export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
   const { actions, actor, objectId, from, to } = filter ?? {};
   return {
@@ -24,7 +24,7 @@ export function auditWhere(filter: AuditFilter | null | undefined): Prisma.Audit
   };
 }
 
-/** One action, or with `.*` at its end all of that noun. */
+/** Accepts one action, or all actions of a noun with `.*` at the end. */
 function parseActions(text: string, i: number): AuditAction[] {
   const isGroup = text.endsWith('.*');
   const matches = auditActions.filter((action) =>

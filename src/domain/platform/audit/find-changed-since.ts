@@ -3,13 +3,13 @@ import type { Db } from '../../../kit/db.ts';
 import { type IdNoun, idPrefixes, lowestIdAt } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** Since when: a place in the merchant's event log, and a time by the machine's clock. */
+/** A position in the merchant's event log, and a time of the machine's clock. */
 type LogPosition = { sequence: bigint; time: Date };
 
 /**
- * The ids of the objects of a kind that have changed since, as far as it was written down: those with an event, those
- * that people decided about, and charges from which money was taken back. The others changed by themselves, without an
- * event: what a merchant is not told of.
+ * Returns the IDs of objects of a kind with a recorded change since a position: objects with an event or an
+ * audit entry, and charges with a reversed or unassigned transfer. Automatic changes without an event, of which
+ * merchants are not notified, are not included.
  */
 export async function findChangedSince(
   db: Db,

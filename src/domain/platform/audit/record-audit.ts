@@ -5,7 +5,7 @@ import type { MachineTime } from '../../../kit/clock.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
-/** Everything the audit trail tells of: the object, and what was done with it. */
+/** All actions of the audit trail, as object and verb. */
 export const auditActions = [
   'access.requested',
   'access.granted',
@@ -81,36 +81,36 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who changes something, as an audit entry names them. */
+/** The author of a change, as recorded in an audit entry. */
 export type Actor = {
-  /** `user:usr_…`, `key:key_…`, `operator` at the command line, `job`. */
+  /** `user:usr_…`, `key:key_…`, `operator` for the command line, or `job`. */
   actor: string;
-  /** The network address it was asked from; left out by the command line and jobs. */
+  /** The network address of the request; undefined for the command line and jobs. */
   address?: string | undefined;
 };
 
-/** Who changes something, and when by the machine's clock: a test clock does not move the audit trail. */
+/** An actor with the machine's time: a test clock does not affect the audit trail. */
 export type AuditContext = Actor & { now: MachineTime };
 
-/** An option of operations that merchants and their customers have in common. */
+/** An option of operations that both merchants and their customers use. */
 export type Audited = {
-  /** Left out for customers and jobs, whose changes are in the event log only. */
+  /** Undefined for customers and jobs, whose changes are only in the event log. */
   audit?: AuditContext | undefined;
 };
 
 export type AuditInput = AuditContext & {
-  /** Left out: of the installation itself. */
+  /** Undefined or null for entries of the installation. */
   merchantId?: string | null | undefined;
   mode?: Mode | undefined;
   action: AuditAction;
   objectId?: string | undefined;
-  /** What changed, by name. Never a secret, never data of a customer. */
+  /** The changed values by name. Must not contain secrets or customer data. */
   detail?: Prisma.InputJsonObject;
 };
 
 /**
- * Writes who changed what into the transaction of the change, and has the processes told of the object once that has
- * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
+ * Writes an audit entry in the transaction of the change, and announces the object after the commit, because
+ * processes may cache API keys and merchants. Entries are never changed or deleted.
  */
 export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<void> {
   await insertRows(uow.tx, 'audit_entry', [toAuditRow(input)]);
@@ -118,7 +118,6 @@ export async function recordAudit(uow: UnitOfWork, input: AuditInput): Promise<v
   if (objectId && merchantId) announceChange(uow, { objectId, merchantId, mode });
 }
 
-/** The row of an audit entry. */
 export function toAuditRow(input: AuditInput) {
   return {
     id: newOrderedId('audit', input.now),

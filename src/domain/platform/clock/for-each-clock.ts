@@ -4,8 +4,8 @@ import type { Db } from '../../../kit/db.ts';
 import { shiftTime } from './merchant-now.ts';
 
 /**
- * A time, and for whom a sweep takes it: one sandbox with a clock of its own, or all but those. `machineNow`, for what no
- * test clock moves: left out where it is the same.
+ * The time of a sweep and the rows it applies to: `only` one sandbox with its own clock, or all `except` those.
+ * `machineNow` is for data that no test clock affects; it defaults to `now`.
  */
 export type SweepScope = {
   now: MerchantTime;
@@ -15,9 +15,9 @@ export type SweepScope = {
 };
 
 /**
- * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own. A clock that is being
- * advanced is left to who advances it, so that all goes in order. What fails for one keeps no other: it is thrown at
- * the end.
+ * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own time. Skips a
+ * test clock that is being advanced, because that operation runs its own sweeps in order. An error of one sweep
+ * does not stop the others and is thrown at the end.
  */
 export async function forEachClock(
   db: Db,
@@ -48,7 +48,7 @@ export async function forEachClock(
   if (failures.length > 1) throw new AggregateError(failures, 'the sweep failed for several test clocks');
 }
 
-/** The rows a sweep is for, as a condition on `merchant_id` and `mode`. */
+/** Returns a condition on `merchant_id` and `mode` for the rows of the sweep. */
 export function sweepScopeSql({ only, except = [] }: SweepScope): Prisma.Sql {
   if (only !== undefined) return Prisma.sql`(merchant_id = ${only} AND mode = 'sandbox')`;
   if (except.length === 0) return Prisma.sql`TRUE`;

@@ -2,8 +2,8 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
 
 /**
- * The time for what a merchant's operations date and judge, at the machine's time: in the sandbox that of its test clock.
- * Never for limits, tokens, idempotency keys, attempts of notifications, messages, logs and sign-in.
+ * Returns the time for a merchant's business data: in the sandbox, that of its test clock. Must not be used for
+ * limits, tokens, idempotency keys, notification attempts, messages, logs and sign-in.
  */
 export function merchantNow(
   now: MachineTime,

@@ -1,20 +1,26 @@
 import { Decimal } from '../../../kit/decimal.ts';
 
-/** Units of a currency, and of the common base, that are worth the same. */
+/** Equal amounts of a currency and of the common base. */
 export type Ratio = { rate: Decimal; baseRate: Decimal };
 
-/** What a currency is worth in the common base, by one feed. */
+/** The rate of a currency in the common base according to one feed. */
 export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetchedAt: Date };
 
-/** Rates have at most this many significant digits, rounded half up before anything is multiplied. */
+/** Rates are rounded half up to this many significant digits before any multiplication. */
 const significantDigits = 10;
-/** A charge keeps so many decimals of its rate; a tiny rate has fewer digits instead of another value there. */
+/**
+ * A charge stores this many decimals of its rate, so a tiny rate loses digits here rather than when it is
+ * stored.
+ */
 const decimalsMax = 15;
 
-/** So wide that the product of four stored decimals is exact, and their quotient never rounds onto a half by itself. */
+/** Precise enough for the exact product of four stored decimals, and for a quotient that is not rounded twice. */
 const WideDecimal = Decimal.clone({ precision: 320 });
 
-/** Units of `to` for one unit of `from`, times one plus the markup; rounded once. Zero where it is too small to write. */
+/**
+ * Returns the units of `to` for one unit of `from`, times one plus the markup; rounded once. Zero if the rate
+ * is too small to represent.
+ */
 export function crossRate(from: Ratio, to: Ratio, markup: Decimal): Decimal {
   const numerator = new WideDecimal(to.rate).mul(from.baseRate).mul(new WideDecimal(1).add(markup));
   const exact = numerator.div(new WideDecimal(to.baseRate).mul(from.rate));

@@ -8,10 +8,10 @@ import type { CachedReader } from '../read-cached.ts';
 import { crossRate, type Quote } from './cross-rate.ts';
 import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 
-/** A rate as it is frozen on a charge: units of `to` for one unit of `from`. */
+/** A rate as stored on a charge: units of `to` for one unit of `from`. */
 export type Rate = { rate: Decimal; source: string; asOf: Date };
 
-/** Whose rates: the merchant's markup is in them, and its age limit holds. */
+/** The merchant's markup and maximum rate age apply. */
 export type RateTerms = {
   merchant: Pick<Merchant, 'demo' | 'markup' | 'rateAgeDays'>;
   mode: Mode;
@@ -19,9 +19,10 @@ export type RateTerms = {
 };
 
 /**
- * A merchant's rate between two currencies, crossed through one base with exact decimals, its markup included. Sandbox
- * and demo fall back to the shipped snapshot and know no age; live never does, and refuses rates that are too old by
- * the feed's own date. Errors: `rate_unavailable`, `rate_stale`.
+ * Returns the merchant's rate between two currencies, computed through the base with exact decimals and
+ * including the markup. Sandbox and demo fall back to the shipped snapshot and ignore the age of rates. Live
+ * never uses the snapshot and rejects rates that are too old by the feed's own date. Errors:
+ * `rate_unavailable`, `rate_stale`.
  */
 export async function getRate(
   reader: CachedReader,
@@ -44,7 +45,7 @@ export async function getRate(
   return { rate, source: describeSource([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
 }
 
-/** A division of 320 digits costs more than the rest of a charge's amounts. */
+/** Cached, because a division with 320 digits costs more than the rest of a charge's amounts. */
 const crossRates = new LRUCache<string, Decimal>({ max: 1_000 });
 
 function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
@@ -54,7 +55,9 @@ function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
   return rate;
 }
 
-/** Too old by its feed's own date, as the merchant has set it. */
+/**
+ * Whether a quote is older than the merchant's limit, by its feed's own date. Always false in sandbox and demo.
+ */
 export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
   if (mayUseSnapshot({ merchant, mode })) return false;
   return now.getTime() - asOf.getTime() > merchant.rateAgeDays * dayMs;

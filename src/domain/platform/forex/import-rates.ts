@@ -7,12 +7,12 @@ import { lockByName } from '../../../kit/lock-by-name.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
 
-/** A feed may be dated by a day of another time zone. */
+/** A feed may be dated in another time zone. */
 const futureLimitMs = dayMs;
 
 /**
- * Stores the rates of a feed under its name, in place of its earlier ones unless those are newer. A feed with another
- * base must hold a rate for EUR. Errors: 400 naming what is wrong.
+ * Stores the rates of a feed under its name and replaces its earlier ones, unless those are newer. A feed with
+ * another base must include a rate for EUR. Error: 400 with the reason.
  */
 export async function importRates(
   db: Db,
@@ -36,7 +36,7 @@ export async function importRates(
     fetchedAt: now,
   }));
   await transact(db, async ({ tx }) => {
-    // Two that import the same feed at once come one by one, so that the newer stays.
+    // Serializes concurrent imports of one feed, so that the newer one wins.
     await lockByName(tx, `rates of ${source}`);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });

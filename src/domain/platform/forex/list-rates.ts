@@ -2,10 +2,10 @@ import type { ForexRate } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { compareByAge, crossBase } from './quotes.ts';
 
-/** A rate of one source, and whether it is the one that counts for its currency in live mode. */
+/** `counts` marks the rate that applies to its currency in live mode. */
 export type ListedRate = ForexRate & { counts: boolean };
 
-/** All rates that are kept, by currency, for each the one that counts first. */
+/** Returns all stored rates by currency; the rate that applies comes first. */
 export async function listRates(db: Pick<Db, 'prisma'>): Promise<ListedRate[]> {
   const rows = await db.prisma.forexRate.findMany({ where: { base: crossBase } });
   rows.sort((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : compareByAge(b, a)));

@@ -3,18 +3,18 @@ import { isCurrencyCode } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 
-/** Beyond these no currency is worth another, and a feed that says so is broken. */
+/** Plausible bounds of an exchange rate; a feed beyond them is broken. */
 export const rateMin = '0.000000001';
 export const rateMax = '1000000000000';
-/** As many as are kept; feeds write about six. */
+/** The number of decimals that are stored; feeds have about six. */
 const decimalsMax = 30;
 
 /** The rates of one feed: units of each currency for one unit of the base. */
 export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
 /**
- * Reads a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON
- * `{ base, date, rates: { HKD: 9.2 } }`. Currencies that are not in ISO 4217 are left out. Errors: 400.
+ * Parses a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON `{
+ * base, date, rates: { HKD: 9.2 } }`. Skips currencies that are not in ISO 4217. Error: 400.
  */
 export function parseRates(text: string): FeedRates {
   const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
@@ -29,7 +29,7 @@ function parseXml(text: string): FeedRates {
   parser.onopentag = ({ name, attributes }) => {
     if (!/(?:^|:)Cube$/.test(name)) return;
     const { time, currency, rate } = attributes as Record<string, string | undefined>;
-    // A feed of many days begins with the newest.
+    // A feed of several days begins with the newest.
     if (time !== undefined && date !== undefined) throw stopReading;
     date ??= time;
     if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
@@ -47,7 +47,7 @@ function parseXml(text: string): FeedRates {
 
 const stopReading = new Error('the newest day has been read');
 
-/** As the engine has it and the library's types do not yet: numbers as they are written, which a float would round. */
+/** The library's types lack `context.source`, the literal text of a number, which a float would round. */
 const parseWithSources = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
@@ -86,8 +86,8 @@ const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A date alone counts from its beginning: a rate is never taken for younger than it is. What names no offset is UTC,
- * wherever the service runs.
+ * A date alone is its beginning, so that a rate is never considered younger than it is. A time without an
+ * offset is UTC.
  */
 function parseDate(date: unknown): Date {
   const [, day, time = '00:00', offset = 'Z'] = datePattern.exec(typeof date === 'string' ? date : '') ?? [];

@@ -7,8 +7,8 @@ import { payableDigits } from '../../../method/payable-amount.ts';
 import { getRate, type Rate, type RateTerms } from './get-rate.ts';
 
 /**
- * What an amount comes to in another currency, by the very rates charges use and rounded as they are, to what can be
- * paid. Errors: as getRate, `invalid_request`, `currency_unsupported`, and `amount_out_of_range` from 10^12 on.
+ * Converts an amount to another currency with the rates of charges, rounded like a charge to a payable amount.
+ * Errors: those of `getRate`, `invalid_request`, `currency_unsupported`, and `amount_out_of_range` from 10^12.
  */
 export async function quoteForex(
   db: Db,

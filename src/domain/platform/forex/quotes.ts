@@ -5,10 +5,10 @@ import { ratesTopic } from '../../../live/read-cache.ts';
 import { type CachedReader, readCached } from '../read-cached.ts';
 import type { Quote } from './cross-rate.ts';
 
-/** All rates meet in this currency. */
+/** The base currency of all rates. */
 export const crossBase = 'EUR';
 
-/** The last moment there is: of two quotes the base is never the older, nor is it stale. */
+/** The latest possible time, so that the base is never the older of two quotes and never stale. */
 const endOfTime = new Date(8.64e15);
 
 const baseQuote: Quote = {
@@ -25,8 +25,8 @@ export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode
 }
 
 /**
- * The newest quote of each currency, by its feed's own date; of two of one date, the one fetched last. Where there is
- * no rate at all the base is not there either.
+ * Returns the newest quote of each currency by the feed's own date, then by fetch time. Empty if there is no
+ * rate at all, without even the base.
  */
 export async function loadQuotes(
   reader: CachedReader,
@@ -44,7 +44,7 @@ export async function loadQuotes(
   return quotes;
 }
 
-/** By the rows they were found in, which are kept until a rate changes. */
+/** Keyed by the cached rows, which are replaced when a rate changes. */
 const newestCaches = {
   withoutSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
   withSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
@@ -55,7 +55,7 @@ function selectNewest(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote
   return new Map([...quotes.toSorted(compareByAge), baseQuote].map((quote) => [quote.currency, quote]));
 }
 
-/** The older first; of two of one date, the one fetched first. */
+/** Sorts older quotes first; of equal dates, those fetched first. */
 export function compareByAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
@@ -66,7 +66,10 @@ export function compareByAge(a: Quote, b: Quote): number {
 
 const asOf = new Date('2025-06-30T14:00:00Z');
 
-/** Units for one euro, as published around that day and rounded. Indicative: sandbox and demo only, never live money. */
+/**
+ * Units per euro, rounded from rates published around that day. Indicative: for sandbox and demo only, never
+ * for live money.
+ */
 const perEuro: Record<string, string> = {
   AUD: '1.7948',
   BRL: '6.4384',
@@ -99,7 +102,7 @@ const perEuro: Record<string, string> = {
   ZAR: '20.8411',
 };
 
-/** The dated rates that ship with the service. */
+/** The rates that ship with the service. */
 const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]) => ({
   currency,
   rate: new Decimal(rate),

@@ -2,13 +2,13 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import { importRates } from './import-rates.ts';
 
-/** For the whole of one feed, its body included. */
+/** The timeout for one feed, including its body. */
 const defaultTimeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
- * Reads every feed of FOREX_URL and stores its rates. One feed that fails keeps no other from being read; the failures
- * are thrown together at the end, so that the job shows them.
+ * Fetches every feed of FOREX_URL and stores its rates. A failing feed does not stop the others; all failures
+ * are thrown together at the end, so that the job reports them.
  */
 export async function refreshRates(
   service: Service,
@@ -29,7 +29,7 @@ export async function refreshRates(
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
 
-/** Host and path name the feed; a query may hold a key. */
+/** Host and path identify the feed; the query is omitted because it may contain an API key. */
 function getFeedName(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;

@@ -5,7 +5,7 @@ import { invalidInput } from '../../../kit/errors.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { announceRates, lockRates, manualSource } from './set-rate.ts';
 
-/** An operator takes a rate back that was set by hand: that of the feeds counts again. Error: `invalid_request`. */
+/** Removes a manually set rate, so that the feed's rate applies again. Error: `invalid_request`. */
 export async function removeRate(
   db: Db,
   options: AuditContext & { currency: CurrencyCode },

@@ -11,14 +11,14 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
-/** The source of rates that an operator sets; a feed of this name cannot be, as feeds are named by their host. */
+/** The source of manually set rates. No feed has this name, because feeds are named by their host. */
 export const manualSource = 'by hand';
 
 const digitsMax = 20;
 
 /**
- * An operator sets the rate of a currency, in its units for one euro, as of now. It counts until a feed tells a rate of
- * a later date. Error: `invalid_request`.
+ * Sets the rate of a currency manually, in units per euro and dated now. It applies until a feed has a newer
+ * rate. Error: `invalid_request`.
  */
 export async function setRate(
   db: Db,
@@ -50,12 +50,12 @@ export async function setRate(
   });
 }
 
-/** Those who change rates by hand come one by one. */
+/** Serializes manual changes of rates. */
 export async function lockRates(tx: Tx): Promise<void> {
   await lockByName(tx, `rates of ${manualSource}`);
 }
 
-/** Has our own process forget the rates at once; a trigger (`rates_changed`) tells the others. */
+/** Clears the rates cached in this process; the trigger `rates_changed` notifies the other processes. */
 export function announceRates(uow: UnitOfWork): void {
   announceChange(uow, { objectId: ratesTopic });
 }

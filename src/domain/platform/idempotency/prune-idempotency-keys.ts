@@ -1,10 +1,10 @@
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Rows a statement: short enough to hold nobody up. */
+/** Rows per statement; small, so that locks are short. */
 const batchSize = 5_000;
 
-/** Deletes the answers that have been kept long enough, batch by batch; answers how many. */
+/** Deletes expired responses in batches and returns their number. */
 export async function pruneIdempotencyKeys(
   db: Db,
   options: { now: Date; signal?: AbortSignal },

@@ -4,16 +4,15 @@ import { sha256 } from '../../../kit/secrets.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import type { Service } from '../service.ts';
 
-/** What a request answered: only answers of success are kept. */
+/** Only successful responses are stored. */
 export type IdempotentResponse<Body = unknown> = { status: number; body: Body };
 
-/** Whose key, and what is asked under it. */
 export type IdempotentRequest = {
   merchantId: string;
   mode: Mode;
   /** The caller's Idempotency-Key. */
   key: string;
-  /** What is asked, in a canonical form: the same key with another content is an error. */
+  /** The canonical form of the request. The same key with different content is an error. */
   content: string;
   keepMs: number;
   now: Date;
@@ -38,7 +37,7 @@ export async function findStoredResponse<Body>(
   return { status: row.status, body: JSON.parse(text) };
 }
 
-/** Keeps the answer, encrypted. */
+/** Stores the response encrypted. */
 export async function storeResponse(
   { secrets }: Service,
   tx: Sql,
@@ -55,7 +54,7 @@ export async function storeResponse(
   );
 }
 
-/** A row under the key can only be one that has expired and was not pruned yet. */
+/** A conflicting row can only be an expired one that is not pruned yet. */
 const storeSql = `
   INSERT INTO idempotency_key
     (merchant_id, mode, key, fingerprint, status, answer_encrypted, created_at, expires_at)

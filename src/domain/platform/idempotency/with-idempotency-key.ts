@@ -13,32 +13,32 @@ import {
   storeResponse,
 } from './stored-response.ts';
 
-/** What an idempotency key does in the transaction of its change. */
+/** The idempotency steps within the transaction of the change. */
 export type IdempotencyHooks<T> = {
-  /** The statements that the transaction begins with: a repeat in another process waits here. */
+  /** The first statements of the transaction; a concurrent repeat in another process blocks here. */
   lockStatements: readonly string[];
-  /** Runs the change unless the key has an answer, and keeps the answer to it. */
+  /** Runs the change and stores its response, unless the key has a response already. */
   run: (tx: Sql, change: () => Promise<T>) => Promise<T>;
 };
 
 export type IdempotentOperation<T, Body> = IdempotentRequest & {
-  /** Runs the change in one transaction, with the two parts of `once`. */
+  /** Runs the change in one transaction that includes both hooks. */
   transact: (hooks: IdempotencyHooks<T>) => Promise<unknown>;
-  /** The answer to the change, as it will be repeated: rendered after the change, in its transaction. */
+  /** Returns the response that repeats receive; runs in the transaction, after the change. */
   toResponse: (result: T) => IdempotentResponse<Body>;
 };
 
-/** How long an answer is kept for its key: that of a refund longer. */
+/** How long a response is stored for its key; longer for refunds. */
 export const responseRetentionMs = dayMs;
 export const refundResponseRetentionMs = 30 * dayMs;
 
-/** How long a repeat waits for the first request that is still running. */
+/** How long a repeat waits for a first request that is still running. */
 const waitMs = 5_000;
 
 /**
- * Does the change once for an idempotency key: the answer is written in the transaction of the change, and a repeat gets
- * it again (`isReplay`). Repeats that come while the first is running wait for it. An error is not kept: the key may be
- * tried again. Errors: `idempotency_key_reused`, `idempotency_in_progress`, and those of the change.
+ * Runs the change once per idempotency key. The response is stored in the transaction of the change, and a
+ * repeat receives it (`isReplay`). Repeats wait while the first request runs. Errors are not stored, so the key
+ * can be retried. Errors: `idempotency_key_reused`, `idempotency_in_progress`, and those of the change.
  */
 export async function withIdempotencyKey<T, Body>(
   service: Service,
@@ -60,7 +60,7 @@ export async function withIdempotencyKey<T, Body>(
   }
 }
 
-/** A transaction for `answerOnce`: everything that `work` does through the service it is given is part of it. */
+/** Runs the work and both hooks in one transaction. The work must use the service passed to it. */
 export function transactIdempotent<T>(
   service: Service,
   hooks: IdempotencyHooks<T>,
@@ -72,7 +72,7 @@ export function transactIdempotent<T>(
   });
 }
 
-/** The requests that this process is working on, by scope: repeats wait here without holding a connection. */
+/** Requests running in this process by scope key; repeats wait here without holding a connection. */
 const pendingRequests = new Map<string, Promise<unknown>>();
 
 async function settlesBy(work: Promise<unknown>, until: number): Promise<boolean> {
@@ -102,7 +102,7 @@ async function runOnce<T, Body>(
     if (error instanceof AlreadyAnswered)
       return { ...(error.response as IdempotentResponse<Body>), isReplay: true };
     if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
-    // The first request may have succeeded where this one is invalid by now.
+    // The first request may have succeeded, although this repeat is no longer valid.
     const isEarly = !hasBegun && error instanceof DomainError;
     const storedResponse =
       isEarly && (await findStoredResponse<Body>(service, createSql(service.pool), request));
@@ -113,7 +113,7 @@ async function runOnce<T, Body>(
   return { ...response, isReplay: false };
 }
 
-/** Thrown inside the transaction of a repeat, which is thereby rolled back. */
+/** Thrown inside the transaction of a repeat to roll it back. */
 class AlreadyAnswered extends Error {
   readonly response: IdempotentResponse;
 
@@ -127,7 +127,7 @@ function toScopeKey({ merchantId, mode, key }: IdempotentRequest): string {
   return `${merchantId} ${mode} ${key}`;
 }
 
-/** One transaction at a time for a key: the next finds the answer of the first. */
+/** Serializes the transactions of a key, so that the next one finds the stored response. */
 function toLockStatements(request: IdempotentRequest): string[] {
   return [
     `SET LOCAL lock_timeout = ${waitMs}`,

@@ -9,13 +9,13 @@ import {
 import { type DataKeys, fingerprint, newDataKey, unwrapDataKey, wrapDataKey } from '../../../kit/secrets.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 
-/** Topic of the notice that the data keys have changed. */
+/** The topic of the notice that the data keys have changed. */
 export const secretsTopic = 'secrets';
 
-/** Where a process reads APP_SECRET from: the environment, otherwise files of DATA_DIR. */
+/** The sources of APP_SECRET: the environment, otherwise files in DATA_DIR. */
 export type SecretSources = {
   appSecret: string | undefined;
-  /** While APP_SECRET is rotated: the one before. */
+  /** The previous secret during a rotation of APP_SECRET. */
   appSecretOld: string | undefined;
   dataDir: string;
 };
@@ -29,8 +29,8 @@ type DataKeyRow = {
 };
 
 /**
- * The data keys of this database, unwrapped. The first process creates the first one, and in DATA_DIR the secret. Throws
- * an Error that says what to do when no secret given unwraps them.
+ * Returns the unwrapped data keys of this database. The first process creates the first key, and the secret in
+ * DATA_DIR. Throws an `Error` with instructions if no configured secret unwraps the keys.
  */
 export async function readDataKeys(db: Queryable, sources: SecretSources): Promise<DataKeys> {
   const { rows } = await db.query<DataKeyRow>(
@@ -44,7 +44,7 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
     return readDataKeys(db, sources);
   }
   const secret = await findWrappingSecret(sources, current.wrappedBy);
-  // A rotation ended between its commit and the renaming of its file.
+  // A rotation was interrupted between its commit and the renaming of its file.
   if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)
     await activatePendingAppSecret(sources.dataDir, new Date());
   return {
@@ -53,7 +53,9 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
   };
 }
 
-/** The given secret that wraps the data keys. Throws an Error that says what to do when none does. */
+/**
+ * Returns the configured secret that wraps the data keys. Throws an `Error` with instructions if there is none.
+ */
 export async function findWrappingSecret(sources: SecretSources, wrappedBy: string): Promise<string> {
   const secrets = await readConfiguredSecrets(sources);
   const secret = secrets.find((one) => fingerprint(one) === wrappedBy);
@@ -84,7 +86,7 @@ async function createFirstDataKey(db: Queryable, { appSecret, dataDir }: SecretS
   await insertDataKey(db, { secret, activatedAt: new Date(), now: new Date() });
 }
 
-/** Of two processes that insert at once, one does. */
+/** Of two concurrent inserts, only one succeeds. */
 export async function insertDataKey(
   db: Queryable,
   { secret, activatedAt, now }: { secret: string; activatedAt: Date | null; now: Date },
@@ -97,13 +99,13 @@ export async function insertDataKey(
   );
 }
 
-/** Makes every process read the data keys again. */
+/** Makes every process reload the data keys. */
 export async function notifyProcesses(client: Queryable): Promise<void> {
   const notice = formatNotice({ objectId: secretsTopic, merchantId: 'none', mode: 'live' });
   await client.query('SELECT pg_notify($1, $2)', [noticeChannel, notice]);
 }
 
-/** One rotation at a time; the lock is held until the connection ends. */
+/** Allows one rotation at a time. The lock is held until the connection ends. */
 export async function lockSecrets(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isLocked: boolean }>(
     `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isLocked"`,

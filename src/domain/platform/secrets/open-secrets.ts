@@ -4,21 +4,21 @@ import { type Keyring, openKeyring } from '../../../kit/secrets.ts';
 import { withClient } from '../../../kit/with-client.ts';
 import { readDataKeys, type SecretSources } from './data-keys.ts';
 
-/** How long a process encrypts under the data keys that it has read; `forgetDataKeys` waits for longer. */
+/** How long a process encrypts with the data keys it has loaded; `deleteRetiredDataKeys` waits longer. */
 export const leaseMs = 2 * minuteMs;
 const defaultReloadMs = 30_000;
 const retryMs = 1_000;
-/** A connection that is cut off without notice must not keep the next read waiting. */
+/** A silently broken connection must not block the next reload. */
 const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
 
 export type OpenSecrets = {
   secrets: Keyring;
-  /** Reads the data keys again, until it succeeds. */
+  /** Reloads the data keys and retries until it succeeds. */
   reload: () => Promise<void>;
   stop: () => void;
 };
 
-/** The secrets of a process, which reads the data keys again every half minute: it may miss the notice of a change. */
+/** Opens the secrets of a process. Reloads the data keys every half minute, because a notice may be missed. */
 export async function openSecrets(
   connectionString: string,
   {

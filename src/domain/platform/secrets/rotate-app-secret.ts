@@ -4,15 +4,15 @@ import { withTransaction } from '../../../kit/with-client.ts';
 import { findWrappingSecret, lockSecrets, readDataKeys, type SecretSources } from './data-keys.ts';
 
 /**
- * Wraps the data keys by another APP_SECRET, in one transaction. Processes that run keep the data keys they have read, so
- * nothing else changes; those that start need the new secret. `next` receives the present one.
+ * Wraps the data keys with another APP_SECRET, in one transaction. Running processes keep the data keys they
+ * have loaded; only those that start need the new secret. `next` receives the current secret.
  */
 export async function rotateAppSecret(
   client: pg.Client,
   { sources, next }: { sources: SecretSources; next: (current: string) => Promise<string> },
 ): Promise<void> {
   await lockSecrets(client);
-  // Creates them where no process has run yet, and finishes a rotation that was interrupted.
+  // Creates the keys if no process has run yet, and finishes an interrupted rotation.
   await readDataKeys(client, sources);
   await withTransaction(client, async () => {
     const { rows } = await client.query<{ id: string; wrappedKey: string; wrappedBy: string }>(

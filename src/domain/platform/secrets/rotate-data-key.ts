@@ -19,9 +19,12 @@ import {
 } from './data-keys.ts';
 import { leaseMs } from './open-secrets.ts';
 
-/** Processes read an announced key within this time; only then is it used, so that all of them accept what it signs. */
+/**
+ * Processes load an announced key within this time. It is activated only then, so that all of them accept its
+ * signatures.
+ */
 const defaultAnnounceMs = 5_000;
-/** No transaction takes longer than this after it encrypted something. */
+/** No transaction runs longer than this after it encrypts a value. */
 const stragglerMs = 5 * minuteMs;
 
 export type RotateOptions = {
@@ -30,13 +33,16 @@ export type RotateOptions = {
   announceMs?: number;
 };
 
-/** Rows re-encrypted by column. `isResumed`: an interrupted rotation was finished, and no other one begun. */
+/**
+ * The number of re-encrypted rows by column. `isResumed` means that an interrupted rotation was finished and no
+ * new one started.
+ */
 export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
 
 /**
- * Creates a data key, has every process use it, and re-encrypts every encrypted column under it while the service runs.
- * Signatures under the old one stay valid until `forgetDataKeys`. The next call resumes a rotation that was interrupted.
- * Throws when another call is running.
+ * Creates a data key, makes every process use it, and re-encrypts every encrypted column while the service
+ * runs. Signatures by the old key stay valid until {@link deleteRetiredDataKeys}. The next call resumes an
+ * interrupted rotation. Throws if another call is running.
  */
 export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, announceMs = defaultAnnounceMs } = options;
@@ -57,10 +63,10 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
 }
 
 /**
- * Deletes the retired data keys: what they signed is no longer valid. Re-encrypts what a transaction may have written
- * under them since. Returns how many there were. Throws while a rotation is unfinished; until every process has either
- * read the new data key or stopped encrypting; and where values had to be re-encrypted, so that the operator finds the
- * process that wrote them.
+ * Deletes the retired data keys, which invalidates their signatures, and returns their number. First
+ * re-encrypts values that a transaction has written with them since. Throws while a rotation is unfinished, and
+ * until every process has loaded the new data key or stopped encrypting. Also throws if it had to re-encrypt
+ * values, so that the operator finds the process that wrote them.
  */
 export async function deleteRetiredDataKeys(
   client: pg.Client,
@@ -106,7 +112,7 @@ async function isReencrypting(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nothing is inserted where a key is announced already: that rotation was interrupted. */
+/** Inserts nothing if a key is already announced, because that rotation was interrupted. */
 async function announceDataKey(client: pg.Client, sources: SecretSources): Promise<void> {
   const { rows } = await client.query<{ wrappedBy: string }>(
     'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
@@ -135,15 +141,18 @@ type ReencryptionJob = {
 
 type Pass = { limit: number; lock: string };
 
-/** Locked rows are skipped first, and then waited for one by one: who waits holds no lock, so there is no deadlock. */
+/**
+ * Skips locked rows first, then waits for them one by one: a waiting transaction holds no lock, so there is no
+ * deadlock.
+ */
 const passes: readonly Pass[] = [
   { limit: 500, lock: 'FOR NO KEY UPDATE SKIP LOCKED' },
   { limit: 1, lock: 'FOR NO KEY UPDATE' },
 ];
 
 /**
- * Re-encrypts under the current data key every value that is encrypted under another one, while the service runs. Returns
- * how many of each column. Throws when values cannot be decrypted, after all others are done.
+ * Re-encrypts every value that is not encrypted with the current data key, while the service runs. Returns the
+ * number of values by column. Throws if values cannot be decrypted, after all others are done.
  */
 async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -151,7 +160,7 @@ async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promis
   for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
     let total = 0;
     let result = { changed: 0, failed: [] as string[] };
-    // Until nothing is left: processes may have written more behind the pass before.
+    // Repeats until nothing is left, because processes may have written behind the previous pass.
     for (const pass of passes)
       do {
         result = await reencryptColumn(client, job, column, pass);
@@ -168,7 +177,7 @@ async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promis
 
 type EncryptedRow = { ctid: string; value: string; rowKey: string[] };
 
-/** Goes over a column in batches by primary key, each in a transaction. */
+/** Processes a column in batches by primary key, with one transaction per batch. */
 async function reencryptColumn(
   client: pg.Client,
   { secrets, dataKeyId }: ReencryptionJob,

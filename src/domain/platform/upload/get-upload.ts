@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** A whole file of the merchant's that waits or is kept. Error: `upload_not_found`, also for one that has expired. */
+/** Returns a completely stored file of the merchant. Error: `upload_not_found`, also for an expired one. */
 export async function getUpload(
   db: Pick<Db, 'prisma'> | { prisma: Tx },
   { id, at, ...owner }: ScopedId & { at: Date },

@@ -1,12 +1,11 @@
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Few at a time: each may be large. */
+/** Small, because each file may be large. */
 const batchSize = 10;
 
 /**
- * Deletes files that nobody has imported in time, and what a killed process left of one that was arriving; answers how
- * many.
+ * Deletes files that were not imported in time, and incomplete ones of killed processes. Returns their number.
  */
 export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
   const deleteBatch = () => db.prisma.$executeRaw`

@@ -5,7 +5,7 @@ import type { Db } from '../../../kit/db.ts';
 
 const expand = promisify(inflateRaw);
 
-/** The bytes of a kept file, a chunk in memory at a time. Throws when fewer come out than went in. */
+/** Returns the bytes of a stored file, with one chunk in memory at a time. Throws if a chunk is missing. */
 export async function* readUpload(
   db: Db,
   { id, size }: Pick<Upload, 'id' | 'size'>,

@@ -13,12 +13,12 @@ import { splitIntoBlocks } from '../../../kit/split-into-blocks.ts';
 import { checkText } from '../../../kit/text.ts';
 
 export const uploadBytesMax = 256 * 1024 * 1024;
-/** What is not imported within a day is deleted. */
+/** Files that are not imported within a day are deleted. */
 export const uploadLifetimeMs = dayMs;
-/** Files a merchant may have waiting in a mode, so that nobody fills the database. */
+/** The maximum number of pending files per merchant and mode, so that uploads cannot fill the database. */
 const pendingUploadsMax = 20;
 const fileNameMax = 255;
-/** So much is held in memory at a time. */
+/** The number of bytes in memory at a time. */
 const chunkBytes = 256 * 1024;
 
 const compress = promisify(deflateRaw);
@@ -27,15 +27,15 @@ export type UploadInput = MerchantScope & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;
-  /** As much as that may come, whatever was said of it before. */
+  /** The maximum number of bytes, whatever the request declared. */
   bytesMax?: number;
   now: Date;
 };
 
 /**
- * Keeps a file that arrives as a stream, chunk by chunk, until it is imported or a day has passed. A stream that breaks
- * off leaves nothing. Errors: `payload_too_large`, `rate_limited` for too many that wait, `invalid_request` for an empty
- * one; what the stream throws.
+ * Stores a file from a stream in chunks, until it is imported or a day has passed. An interrupted stream leaves
+ * nothing behind. Errors: `payload_too_large`, `rate_limited` for too many pending files, `invalid_request` for
+ * an empty file, and those of the stream.
  */
 export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
@@ -62,7 +62,7 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   }
 }
 
-/** Files that begin to arrive at once are counted one after the other. */
+/** Serializes concurrent uploads, so that the limit is exact. */
 async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
   await lockByName(tx, `uploads ${merchantId} ${mode}`);
   const pending = await tx.upload.findMany({
