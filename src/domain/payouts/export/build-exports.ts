@@ -22,15 +22,18 @@ import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
 
-/** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
+/** A worker that stops renewing its lease loses the export to another worker after this time. */
 const leaseMs = minuteMs;
-/** Then it is the turn of the file of which least is made: nobody waits for somebody else's million. */
+/**
+ * After this many pages the worker switches to the export with the fewest rows, so that a large export does not
+ * delay small ones.
+ */
 const pagesPerClaim = 20;
 
 /**
- * Makes the files that were asked for, page by page, each page in a transaction of its own with where to go on: a
- * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on.
- * Answers how many turns it took.
+ * Builds the queued exports page by page. Each page and its position are written in one transaction, so a
+ * killed worker loses one page at most. Stops at the signal; the next run of any worker resumes. Returns the
+ * number of claims.
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },
@@ -44,7 +47,7 @@ export async function buildExports(
   }
 }
 
-/** Of those that nobody is making, the one of which least is made; the oldest of these. */
+/** Claims the export with the fewest rows that no worker is building; of equal ones, the oldest. */
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
@@ -72,7 +75,7 @@ async function buildExport(
       const now = clock.now();
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const next = await buildStep(service, current, { leasedUntil, now });
-      // Somebody else has it: the lease ran out meanwhile.
+      // The lease has expired and another worker has taken over.
       if (!next) return;
       current = next;
     }
@@ -82,7 +85,7 @@ async function buildExport(
   }
 }
 
-/** Whoever goes on need not wait for the lease to end. */
+/** Ends the lease early, so that the next worker need not wait. */
 async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
   await db.prisma.export.updateMany({
     where: { id, chunkCount, status: 'running' },
@@ -90,7 +93,7 @@ async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Pro
   });
 }
 
-/** Refunds that stand in no file after all are to be exported still. */
+/** The refunds of a failed payout file can be exported again. */
 async function failExport(
   db: Db,
   row: Export,
@@ -106,15 +109,15 @@ async function failExport(
   });
 }
 
-/** Rows of a page, and so of a chunk: some hundred kilobytes. */
+/** Rows per page and chunk: a few hundred kilobytes. */
 export const pageRows = 1_000;
 
-/** What a step adds to the file. */
+/** The part of the file that a step adds. */
 type ExportStep = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
 
 /**
- * Reads the next page and writes it as a chunk, with where to go on, in one transaction: only while nobody else has
- * written that chunk (then undefined).
+ * Reads the next page and writes it as a chunk, with the new position, in one transaction. Returns undefined if
+ * another worker has written that chunk.
  */
 export async function buildStep(
   service: Db & { secrets: Secrets },
@@ -181,7 +184,7 @@ async function writeReconciliation(
   return { text: formatReconciliation(report), rows: report.lines.length };
 }
 
-/** Newest first, as the lists: what is made meanwhile is newer than the first row, and no page reaches it. */
+/** Pages are newest first like lists, so rows created after the first page are never reached. */
 async function readPage<Row extends { id: string }>(
   db: Db,
   row: Export,
@@ -240,7 +243,7 @@ const columns: readonly CsvColumn<ReconciliationRow>[] = [
   sumColumn('otherOutgoing'),
 ];
 
-/** The report as CSV, a line an account and currency. */
+/** Formats the report as CSV, with one line per account and currency. */
 function formatReconciliation({ lines, from, to, timeZone }: Reconciliation): string {
   const rows = lines.map((line) => ({ ...line, from, to, timeZone }));
   return csvHeader(columns) + csvLines(columns, rows);

@@ -89,7 +89,7 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('notifyPayload'),
 ];
 
-/** The charges that fit a filter, newest first. */
+/** The charges that match a filter, newest first. */
 export const chargeSource: ExportSource<ChargeExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.charge.count({ where: where as Prisma.ChargeWhereInput }),

@@ -11,7 +11,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
 import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
 
-/** A file is kept so long after it was asked for, and again after it was made. */
+/** A file is kept this long after the request, and again after it is finished. */
 export const exportRetentionMs = dayMs;
 
 export type CreateExportInput = { withMark?: boolean | null | undefined } & (
@@ -21,9 +21,9 @@ export type CreateExportInput = { withMark?: boolean | null | undefined } & (
 );
 
 /**
- * Asks for a file, which a job makes: a list by its filter, the reconciliation of some days, or refunds to pay. Those
- * refunds are marked as exported, each in one file unless it is asked for again. The audit trail keeps who asked.
- * Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
+ * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. These refunds
+ * are marked as exported, so each is in one file unless `includeExported` is set. The audit trail records the
+ * request. Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
  */
 export async function createExport(
   db: Db,
@@ -88,7 +88,7 @@ async function buildRequest(
     if (to < from) throw invalidInput('/to', 'must not be before from');
     return { kind, from, to, withMark };
   }
-  // As JSON keeps it: what the database takes as text is text.
+  // Stored as JSON, in which dates are strings; the database accepts strings for them.
   return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, withMark };
 }
 

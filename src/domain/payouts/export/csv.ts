@@ -1,9 +1,9 @@
-/** One column of a CSV file: its title, and the text of its cell for a row. */
+/** A column of a CSV file: its title, and a function for the text of its cells. */
 export type CsvColumn<Row> = {
   title: string;
   /** Null leaves the cell empty. */
   value: (row: Row) => string | null;
-  /** Plain decimal numbers stay numbers, negative ones too. */
+  /** Decimal numbers, also negative ones, are not escaped as formulas. */
   isNumber?: true;
 };
 
@@ -11,7 +11,10 @@ export function column<Row>(title: string, value: CsvColumn<Row>['value']): CsvC
   return { title, value };
 }
 
-/** A column of amounts or rates; never the first, since a reader that splits elsewhere takes a line for one cell. */
+/**
+ * A column of amounts or rates. It must not be the first column, because a parser with another separator would
+ * read the whole line as one cell.
+ */
 export function numberColumn<Row>(title: string, value: CsvColumn<Row>['value']): CsvColumn<Row> {
   return { title, value, isNumber: true };
 }
@@ -24,7 +27,7 @@ export function csvHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return columns.map(({ title }) => quote(title)).join(',') + lineEnd;
 }
 
-/** Lines after RFC 4180. */
+/** Formats rows according to RFC 4180. */
 export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return rows.map((row) => columns.map((column) => formatCell(column, row)).join(',') + lineEnd).join('');
 }
@@ -35,17 +38,21 @@ function formatCell<Row>({ value, isNumber }: CsvColumn<Row>, row: Row): string 
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? text : quote(escapeFormula(text));
 }
 
-/** Starts a formula in a spreadsheet; a tab or carriage return may be dropped before one (OWASP: CSV injection). */
+/** Characters that start a formula in a spreadsheet, or that it may drop before one (OWASP: CSV injection). */
 const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]/u;
-/** What a reader may drop at the beginning of a cell: space, control and format characters, and quotes. */
+/**
+ * Characters that a spreadsheet may drop at the start of a cell: space, control and format characters, and
+ * quotes.
+ */
 const ignorable = /[\p{C}\p{Z}"']/u;
 const formulaPattern = new RegExp(`^${ignorable.source}*${formulaStart.source}`, 'u');
-/** What may separate cells or rows, whether or not the reader honors quotes. */
+/** Characters that may separate cells or rows, whether or not the parser honors quotes. */
 const separator = /[,;|\t\r\n]/;
 
 /**
- * Puts an apostrophe wherever a cell may begin whose text would run as a formula, so that a customer's name can neither
- * read other cells nor call a server. Reads backwards in one pass, because a pattern would look ahead over and over.
+ * Prepends an apostrophe wherever a cell that would run as a formula may start. A customer's name can then
+ * neither read other cells nor call a server. Scans backwards in one pass, because a regular expression would
+ * look ahead repeatedly.
  */
 function escapeFormula(text: string): string {
   if (!separator.test(text)) return formulaPattern.test(text) ? `'${text}` : text;

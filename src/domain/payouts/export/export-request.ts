@@ -1,10 +1,10 @@
 import type { Export, ExportKind } from '../../../../prisma/client/client.ts';
 
-/** The forms of a file. Lists and the reconciliation come as CSV only. */
+/** The file formats. Lists and the reconciliation are always CSV. */
 export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What is asked for. `where` is the filter of the list as the database is asked; owner and mode are put to it again. */
+/** `where` is the list's filter as a database query; merchant and mode are added again when it runs. */
 export type ExportRequest =
   | { kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers'>; where: object; withMark: boolean }
   | { kind: 'reconciliation'; from: string; to: string; withMark: boolean }
@@ -12,18 +12,18 @@ export type ExportRequest =
       kind: 'payouts';
       format: ExportFormat;
       refundIds: string[];
-      /** Those of them that an earlier file holds too; left out by older requests. */
+      /** The refunds that are also in an earlier file; missing in older requests. */
       exportedBefore?: string[];
       payingAccountId: string | null;
       withMark: boolean;
     };
 
-/** Without its bank details a payout file would be none: these need the permission of whoever pays. */
+/** Payout files contain bank details, so they require the permission to pay. */
 export function getExportPermission(kind: ExportKind): 'read' | 'transfers' {
   return kind === 'payouts' ? 'transfers' : 'read';
 }
 
-/** What `createExport` stored. */
+/** Returns the request stored by `createExport`. */
 export function toExportRequest(row: Pick<Export, 'options'>): ExportRequest {
   return row.options as ExportRequest;
 }

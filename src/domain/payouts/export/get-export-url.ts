@@ -1,13 +1,13 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Where a finished file is got, with credentials; null while there is none, and once its time is over. */
+/** Returns the URL of a finished file, which requires credentials; null if it is not finished or has expired. */
 export function getExportUrl(
   { settings }: { settings: Pick<Service['settings'], 'publicUrl'> },
   row: Pick<Export, 'id' | 'mode' | 'status' | 'expiresAt'>,
   now: Date,
 ): string | null {
   if (row.status !== 'done' || row.expiresAt <= now) return null;
-  // A browser of the dashboard says by the address which mode it shows.
+  // The dashboard's browser session determines the mode from the URL.
   return `${settings.publicUrl}/exports/${row.id}/file${row.mode === 'sandbox' ? '?mode=sandbox' : ''}`;
 }

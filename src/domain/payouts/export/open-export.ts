@@ -10,8 +10,9 @@ import { getExportPermission } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
 /**
- * A finished file and its bytes, read chunk by chunk. That somebody took bank details stands in the audit trail. Errors:
- * `export_not_found` also while it is being made and once it has expired, `permission_denied`, `second_factor_required`.
+ * Returns a finished file and its bytes, read chunk by chunk. Downloads of bank details are recorded in the
+ * audit trail. Errors: `export_not_found` (also if unfinished or expired), `permission_denied`,
+ * `second_factor_required`.
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
@@ -33,7 +34,10 @@ export async function openExport(
   return { row, bytes: readChunks(service, row) };
 }
 
-/** Before anything is handed out, and not of a file that is being deleted: by this, its refunds stay marked. */
+/**
+ * Records the download before the first byte is sent, and only if the file is not being deleted: the entry
+ * keeps its refunds marked.
+ */
 async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
   const { objectId: id } = entry;
   const lockedRows = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;

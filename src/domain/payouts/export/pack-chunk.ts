@@ -4,7 +4,7 @@ import type { Secrets } from '../../../kit/secrets.ts';
 
 type ChunkKey = Pick<ExportChunk, 'exportId' | 'position'>;
 
-/** A part of a file as it is stored: compressed, then encrypted, since it holds customers' data. */
+/** Compresses and encrypts a chunk for storage, because it contains customer data. */
 export function packChunk(secrets: Secrets, { exportId, position }: ChunkKey, bytes: Buffer): ExportChunk {
   const packed = deflateRawSync(bytes).toString('base64');
   const bytesEncrypted = secrets.encrypt(packed, 'export_chunk.bytes_encrypted', [exportId, position]);

@@ -3,8 +3,8 @@ import type { Db } from '../../../kit/db.ts';
 import { deleteExports } from './delete-exports.ts';
 
 /**
- * Deletes the files whose time is over, one at a time, until the signal; answers how many. What was asked for and is not
- * made yet waits for its maker, however long.
+ * Deletes expired files one at a time until the signal, and returns their number. Never deletes exports that
+ * are not finished.
  */
 export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;

@@ -17,7 +17,7 @@ const customerColumn = (name: 'email' | 'phone' | 'firstName' | 'lastName') =>
 const timeColumn = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
   column<RefundExportRow>(name, (row) => row[name]?.toISOString() ?? null);
 
-/** Where the money goes is not among them: that is for whoever pays it. */
+/** Payout details are excluded, because they require the permission to pay. */
 const columns: readonly CsvColumn<RefundExportRow>[] = [
   column('id', ({ id }) => id),
   column('status', ({ status }) => status),
@@ -40,7 +40,7 @@ const columns: readonly CsvColumn<RefundExportRow>[] = [
   customerColumn('lastName'),
 ];
 
-/** The refunds that fit a filter, newest first. */
+/** The refunds that match a filter, newest first. */
 export const refundSource: ExportSource<RefundExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.refund.count({ where: where as Prisma.RefundWhereInput }),

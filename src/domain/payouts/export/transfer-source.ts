@@ -18,7 +18,7 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('direction', ({ direction }) => direction),
   column('status', ({ status }) => status),
   column('reason', ({ reason }) => reason),
-  // A bank that gives only a date gives no midnight.
+  // Without a time from the bank, only the date is written.
   column('paidAt', ({ paidAt, paidAtIsDate }) =>
     paidAt.toISOString().slice(0, paidAtIsDate ? 10 : undefined),
   ),
@@ -35,7 +35,7 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('createdAt', ({ createdAt }) => createdAt.toISOString()),
 ];
 
-/** The transfers that fit a filter, those recorded last first. */
+/** The transfers that match a filter, most recently recorded first. */
 export const transferSource: ExportSource<TransferExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.transfer.count({ where: where as Prisma.TransferWhereInput }),

@@ -6,22 +6,25 @@ import { getReceivingAccount } from '../../accounts/receiving-account/get-receiv
 import { canPayByFile } from './pain-001.ts';
 
 export type PayoutChoice = {
-  /** Only these; left out: all that are to be paid from the account, or from each charge's own. */
+  /**
+   * Restricts the file to these refunds. Defaults to all refunds to pay from the paying account, or from each
+   * charge's own account.
+   */
   refundIds?: readonly string[] | null | undefined;
-  /** The account that pays, of the refunds' currency; left out: the one that each charge was paid to. */
+  /** The paying account, in the refunds' currency. Defaults to the account that each charge was paid to. */
   payingAccountId?: string | null | undefined;
-  /** Those that were written into a file before, once more. */
+  /** Includes refunds that an earlier file contains. */
   includeExported?: boolean | null | undefined;
   format: string;
 };
 
-/** More go into the next file. */
+/** The remaining refunds go into the next file. */
 const payoutsMax = 5_000;
 
 /**
- * Chooses the refunds of one file and marks them as exported, so that two files asked for at once never hold the same
- * one; `exportedBefore` names those that were marked already. Errors: `receiving_account_not_found`, `invalid_request`
- * when nothing fits.
+ * Chooses the refunds of a file and marks them as exported, so that concurrent requests never share a refund.
+ * `exportedBefore` lists those that were already marked. Errors: `receiving_account_not_found`,
+ * `invalid_request` if nothing matches.
  */
 export async function choosePayouts(
   tx: Tx,
@@ -82,7 +85,7 @@ function payoutWhere({
     ...(!choice.includeExported && { payoutExportedAt: null }),
     ...(refundIds && { id: { in: [...refundIds] } }),
     ...(payingAccount && { customerCurrency: payingAccount.currency }),
-    // Named one by one they may be paid from any account of their currency.
+    // Refunds chosen by ID may be paid from any account in their currency.
     ...(payingAccount && !refundIds && { charge: { receivingAccountId: payingAccount.id } }),
   };
 }

@@ -10,7 +10,7 @@ const idMax = 35;
 const accountMax = 34;
 const textMax = 140;
 
-/** How ISO 20022 names a country's way of numbering banks (external code set of clearing systems). */
+/** The ISO 20022 codes of national clearing systems (external code set). */
 const clearingSystems: Record<string, { code: string; getMemberId: (payment: PayoutInstruction) => string }> =
   {
     HK: { code: 'HKNCC', getMemberId: ({ details }) => details.bank },
@@ -21,8 +21,9 @@ const clearingSystems: Record<string, { code: string; getMemberId: (payment: Pay
   };
 
 /**
- * A credit transfer initiation, `pain.001.001.03` or `.09`: one payment information an account that pays. Each payment
- * carries the refund's word as its end-to-end id and in its remittance text, whichever of them the banks hand through.
+ * Formats a credit transfer initiation, `pain.001.001.03` or `.09`, with one payment information block per
+ * paying account. Each payment has the refund's payment reference as end-to-end ID and remittance text, because
+ * banks forward only one of them.
  */
 export function printPain001(
   payments: readonly PayoutInstruction[],
@@ -79,7 +80,7 @@ function creditTransfer(payment: PayoutInstruction): Xml {
   ]);
 }
 
-/** The receiving bank: by its number where the country has a system of them, else by its name. */
+/** Identifies the receiving bank by its number in the country's clearing system, else by its name. */
 function institution(payment: PayoutInstruction): Xml[] {
   const system = clearingSystems[payment.country];
   if (!system) return [element('Nm', normalizeText(payment.details.bank))];
@@ -87,12 +88,12 @@ function institution(payment: PayoutInstruction): Xml[] {
   return [element('ClrSysMmbId', [id, element('MmbId', system.getMemberId(payment))])];
 }
 
-/** The region's accounts are no IBANs. */
+/** Accounts in these countries are not IBANs. */
 function accountId(account: string): Xml {
   return element('Id', [element('Othr', [element('Id', normalizeText(account, accountMax))])]);
 }
 
-/** Whether an account can stand in the file as the one that pays; a wallet's long handle cannot. */
+/** Whether a payment file can contain this paying account; the long handle of a wallet does not fit. */
 export function canPayByFile(account: Pick<ReceivingAccount, 'account'>): boolean {
   return [...account.account.trim()].length <= accountMax;
 }
@@ -101,7 +102,7 @@ function normalizeText(value: string, max = textMax): string {
   return [...value.replace(/\s+/g, ' ').trim()].slice(0, max).join('').trim();
 }
 
-/** Over all currencies: the standard has it so. */
+/** The sum over all currencies, as the standard requires. */
 function sumAmounts(payments: readonly PayoutInstruction[]): string {
   const amounts = payments.map(({ refund: { customerAmount: minor, customerCurrency: currency } }) =>
     toDecimal({ minor, currency }),
@@ -109,7 +110,7 @@ function sumAmounts(payments: readonly PayoutInstruction[]): string {
   return Decimal.sum(0, ...amounts).toFixed();
 }
 
-/** An element: its name, its attributes, and its text or the elements in it; undefined ones are left out. */
+/** An XML element with its attributes, and its text or child elements; undefined children are omitted. */
 type Xml = {
   name: string;
   attributes?: Record<string, string>;
@@ -120,7 +121,7 @@ function element(name: string, content: Xml['content'], attributes?: Xml['attrib
   return { name, content, ...(attributes && { attributes }) };
 }
 
-/** The element as a document of XML 1.0 in UTF-8. */
+/** Serializes an element as an XML 1.0 document in UTF-8. */
 function printXml(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${printElement(root)}\n`;
 }
@@ -134,7 +135,7 @@ function printElement({ name, attributes = {}, content }: Xml): string {
   return `<${name}${attributeText.join('')}>${inner}</${name}>`;
 }
 
-/** Characters that XML 1.0 knows no way to write are left out. */
+/** Removes characters that XML 1.0 cannot represent. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -3,8 +3,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { toExportRequest } from '../export/export-request.ts';
 
 /**
- * Of a payout file that nobody will get: its refunds are to be exported still. Those that an earlier file held as well
- * stay marked, as that one may be with the bank.
+ * Makes the refunds of a discarded payout file exportable again. Those that an earlier file contains stay
+ * marked, because the bank may have that file.
  */
 export async function unmarkPayouts(tx: Tx, row: Pick<Export, 'options' | 'createdAt'>): Promise<void> {
   const request = toExportRequest(row);

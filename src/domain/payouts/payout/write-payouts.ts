@@ -14,9 +14,9 @@ import type { PayoutInstruction } from './payout-instruction.ts';
 type PayoutSelection = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
 
 /**
- * The file of refunds to pay. What has been paid, reopened or asked for in a later file since this one was asked for is
- * left out, so that nothing is paid twice. Errors, which end the making: `refund_not_processing` when nothing is left,
- * `receiving_account_invalid`.
+ * Writes the file of refunds to pay. Omits refunds that were paid, reopened or exported in a later file since
+ * the request, so that nothing is paid twice. Errors, which end the export: `refund_not_processing` if no
+ * refund is left, `receiving_account_invalid`.
  */
 export async function writePayouts(
   service: Db & { secrets: Secrets },
@@ -57,7 +57,8 @@ async function readPayments(
     ? await prisma.receivingAccount.findFirst({ where: { id: payingAccountId, merchantId, mode } })
     : null;
   const refunds = await prisma.refund.findMany({
-    // Marked by this file still: reopened, it has lost the mark, and is in a later file if it has one again.
+    // Includes only refunds still marked by this file: reopening removes the mark, and a later file replaces
+    // it.
     where: {
       id: { in: [...refundIds] },
       merchantId,
@@ -94,7 +95,7 @@ const columns: readonly CsvColumn<PayoutInstruction>[] = [
   column('chargeId', ({ refund }) => refund.chargeId),
 ];
 
-/** What is to be paid, a line a refund. It holds bank details in the clear. */
+/** Formats one line per refund, with bank details in plain text. */
 function formatPayoutCsv(payments: readonly PayoutInstruction[]): string {
   return csvHeader(columns) + csvLines(columns, payments);
 }
