@@ -1,21 +1,21 @@
 import type { AppliedMigration } from '../../../kit/migrate.ts';
 
 /**
- * A backup is one gzip file of text, so that it can be looked into and, if need be, read without this program:
+ * A backup is one gzip file of text, so that it can be inspected and, if necessary, read without this program:
  *
  *     {"format":"causeway-backup","version":1,…}      the header
- *     {"table":"merchant","columns":["id",…]}         for each table, in an order in which they can be filled again,
+ *     {"table":"merchant","columns":["id",…]}         for each table, referenced tables first,
  *     …                                               its rows in the text format of PostgreSQL's COPY
  *     \.
- *     {"end":{"merchant":2,…}}                        how many rows each table has
+ *     {"end":{"merchant":2,…}}                        the number of rows of each table
  */
 export type BackupHeader = {
   format: 'causeway-backup';
   version: 1;
   createdAt: string;
-  /** The schema of the rows: a newer program restores them into this one, and migrates then. */
+  /** The schema of the rows. A newer program creates this schema, restores into it, and then migrates. */
   migrations: AppliedMigration[];
-  /** Fingerprint of the APP_SECRET that wraps the data keys among the rows; null where there are none. */
+  /** The fingerprint of the APP_SECRET that wraps the stored data keys; null if there are no data keys. */
   appSecret: string | null;
 };
 
@@ -23,10 +23,10 @@ export type BackupTable = { table: string; columns: string[] };
 
 export type BackupEnd = { end: Record<string, number> };
 
-/** What ends the rows of a table. No row can be this: COPY writes a backslash in data as two. */
+/** Ends the rows of a table. No row equals it, because COPY doubles backslashes in data. */
 export const endOfRows = '\\.\n';
 
-/** Both sides speak one dialect, whatever the databases are set to. */
+/** Settings that make both sides use the same COPY format. */
 export const copySettings = `
   SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL timezone = 'UTC';
   SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex';

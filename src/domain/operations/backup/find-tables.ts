@@ -2,16 +2,13 @@ import type pg from 'pg';
 import type { BackupTable } from './backup-file.ts';
 
 /**
- * Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. Nor are the counts of
- * charges, which triggers make of the charges as they are filled in.
+ * Agenda's jobs are excluded: schedules are recreated at startup, and other jobs are only hints. Charge counts
+ * are excluded because triggers recompute them during the restore.
  */
 const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
   AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;
 
-/**
- * Every table of the service with its columns, each after those that its rows refer to, so that they can be filled in
- * this order.
- */
+/** Returns every table with its columns, ordered so that referenced tables come first. */
 export async function findTables(client: pg.Client): Promise<BackupTable[]> {
   const tables = await client.query<BackupTable>(
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns

@@ -24,16 +24,16 @@ import { findTables } from './find-tables.ts';
 
 export type RestoreOptions = {
   file: string;
-  /** Throws an Error that says what to do when the APP_SECRET with this fingerprint is not at hand. */
+  /** Throws an `Error` with instructions if the APP_SECRET with this fingerprint is not available. */
   requireSecret: (fingerprint: string) => Promise<void>;
   onProgress: (line: string) => void;
 };
 
 /**
- * Fills an empty database with a backup: makes the schema that the backup was written from, copies the rows in one
- * transaction, and migrates to the newest schema. Answers how many rows of each table. Throws, and leaves the database
- * without rows, when it is not empty or in use, when the file is damaged or newer than this program, or needs another
- * secret.
+ * Restores a backup into an empty database: creates the backup's schema, copies the rows in one transaction,
+ * and migrates to the newest schema. Returns the number of rows by table. Throws, and leaves the database
+ * without rows, if the database is in use or not empty, the file is damaged or newer than this program, or the
+ * secret is missing.
  */
 export async function restoreBackup(
   connectionString: string,
@@ -50,7 +50,7 @@ export async function restoreBackup(
   return rows;
 }
 
-/** The migrations that lead to the backup's schema. */
+/** Returns the migrations that create the backup's schema. */
 async function findMigrations(header: BackupHeader): Promise<Migration[]> {
   const availableMigrations = await readMigrations();
   for (const { name, checksum } of header.migrations) {
@@ -104,7 +104,7 @@ async function copyRows(
   return rows;
 }
 
-/** Numbers that the database gives go on after those that are there. */
+/** Continues each sequence after the highest restored number. */
 async function advanceSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sequence: string; table: string; column: string }>(
     `SELECT s.oid::regclass::text AS sequence, t.relname AS table, a.attname AS column
@@ -120,7 +120,7 @@ async function advanceSequences(client: pg.Client): Promise<void> {
   }
 }
 
-/** The text of a backup file. Throws an Error that tells a damaged file from another kind of file. */
+/** Decompresses a backup file. Throws different errors for a damaged backup and for another kind of file. */
 async function* openBackup(file: string): AsyncGenerator<Buffer> {
   try {
     yield* pipeline(createReadStream(file), createGunzip(), () => {});
@@ -136,7 +136,7 @@ function notABackup(file: string): Error {
   return new Error(`${file} is not a Causeway backup, or it is damaged`);
 }
 
-/** The first line. Throws where it is not that of a backup. */
+/** Parses the first line. Throws if it is not the header of a backup. */
 function parseHeader(line: string, file: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | undefined;
   if (header?.format !== 'causeway-backup') throw notABackup(file);
@@ -144,7 +144,7 @@ function parseHeader(line: string, file: string): BackupHeader {
   return header as BackupHeader;
 }
 
-/** Undefined where it is not JSON. */
+/** Returns undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -153,20 +153,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Longest line that is no row: the header names every migration. */
+/** The longest line other than a row; the header lists every migration. */
 const lineBytesMax = 1024 * 1024;
-/** The end of a table's rows, with the line break before it. */
+/** The end of a table's rows, including the line break before it. */
 const endMark = Buffer.from('\n\\.\n');
 const lineBreak = 0x0a;
 
 type BackupReader = {
-  /** The next line. Throws when there is none. */
+  /** Returns the next line. Throws if there is none. */
   line(): Promise<string>;
-  /** The rows up to their end, in whatever pieces they arrive. */
+  /** Yields the rows of a table in chunks of any size. */
   rows(): AsyncGenerator<Buffer>;
 };
 
-/** Reads the text of a backup piece by piece; at no time more of it is held than a few pieces. */
+/** Reads a backup in chunks, of which only a few are in memory at a time. */
 function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
   const source = pieces[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -191,7 +191,7 @@ function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
   }
 
   async function* rows(): AsyncGenerator<Buffer> {
-    // The first byte of `rest` is always one that was handed out already: at the start, the line break before.
+    // The first byte of `rest` was already yielded; at the start it is the preceding line break.
     rest = Buffer.concat([endMark.subarray(0, 1), rest]);
     for (;;) {
       const end = rest.indexOf(endMark);
@@ -200,7 +200,7 @@ function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
         rest = rest.subarray(end + endMark.length);
         return;
       }
-      // What could be the beginning of the mark waits for what follows.
+      // Holds back bytes that may be the beginning of the end mark.
       const cut = rest.length - endMark.length;
       if (cut > 0) {
         yield rest.subarray(1, cut + 1);

@@ -15,9 +15,9 @@ export type BackupOptions = {
 };
 
 /**
- * Writes all rows of all tables as they are at one moment into a new file, while others go on working. Answers how many
- * rows of each table. A backup that is broken off leaves FILE.partial, never a FILE. Throws when FILE is there already, or
- * the database is not Causeway's.
+ * Writes a snapshot of all tables to a new file without blocking other transactions. Returns the number of rows
+ * by table. An interrupted backup leaves `FILE.partial`, never `FILE`. Throws if the file exists or the
+ * database has no Causeway tables.
  */
 export async function writeBackup(
   client: pg.Client,
@@ -32,7 +32,7 @@ export async function writeBackup(
   const migrations = await readAppliedMigrations(client);
   if (migrations.length === 0)
     throw new Error('The database has no Causeway tables: there is nothing to back up');
-  // Only its owner may read it: it holds customers' data.
+  // Readable only by its owner, because it contains customer data.
   const target = createWriteStream(partial, { mode: 0o600, flush: true });
   await pipeline(generateBackup(client, { ...options, migrations }, rows), createGzip(), target);
   await client.query('COMMIT');
@@ -66,7 +66,7 @@ async function* generateBackup(
   yield `${JSON.stringify({ end: rows })}\n`;
 }
 
-/** Null for a schema of before there were data keys, and where no process has run yet. */
+/** Returns null for a schema without data keys, and if no process has created one yet. */
 async function readAppSecretFingerprint(client: pg.Client): Promise<string | null> {
   const tables = await client.query(`SELECT to_regclass('data_key') AS name`);
   if (tables.rows[0]?.name === null) return null;

@@ -7,12 +7,12 @@ export type Violation = { name: string; promise: string; count: number; examples
 
 const examplesMax = 10;
 
-/** Asks the database whether every promise holds; read-only, in one snapshot. */
+/** Checks all invariants in one read-only snapshot. */
 export async function checkInvariants(db: Pick<Db, 'pool'>): Promise<Violation[]> {
   return readSnapshot(db, findViolations);
 }
 
-/** As the connection sees it, within its transaction. */
+/** Checks all invariants in the transaction of the connection. */
 export async function findViolations(client: Queryable): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const { name, promise, sql } of invariants) {

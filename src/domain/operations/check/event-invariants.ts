@@ -1,11 +1,11 @@
 import { type Invariant, retainedSince } from './invariant.ts';
 
-/** Events of an object that are written once in its life. */
+/** Event types that occur at most once per object. */
 const oneTimeEvents = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_expired', 'charge_cancelled', 'session_created',
   'session_initiated', 'session_charged', 'session_expired', 'session_cancelled', 'refund_cancelled', 'subscription_created',
   'subscription_cancelled', 'subscription_completed'`;
 
-/** Each change of state has its event, once. */
+/** Each status change has exactly one event. */
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'charge_has_its_events',

@@ -1,8 +1,6 @@
-/**
- * A promise of the database. `sql` selects what breaks it; the first column names the row. No rows: the promise holds.
- */
+/** An invariant of the database. `sql` selects the violating rows; its first column identifies the row. */
 export type Invariant = { name: string; promise: string; sql: string };
 
-/** Since when rows of that kind are all there: what is older was pruned, or may be at any moment. */
+/** Returns SQL for the time since which all rows of a kind are retained; older rows may have been pruned. */
 export const retainedSince = (name: string): string =>
   `coalesce((SELECT pruned_to FROM prune_mark WHERE name = '${name}'), '-infinity')`;

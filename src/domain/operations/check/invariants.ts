@@ -8,7 +8,7 @@ import { payoutInvariants } from './payout-invariants.ts';
 import { statementInvariants } from './statement-invariants.ts';
 import { subscriptionInvariants } from './subscription-invariants.ts';
 
-/** Every promise that `causeway check` asks the database for. */
+/** All invariants that `causeway check` verifies. */
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
   ...chargeInvariants,

@@ -2,11 +2,11 @@ import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { lowestIdAt } from '../../../kit/id.ts';
 
-/** How attempts ended: the class of the answer's status, or `none` without a whole answer. */
+/** The result of an attempt: the class of the response status, or `none` without a complete response. */
 export const attemptResults = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 type AttemptResult = (typeof attemptResults)[number];
 
-/** What waits for workers, and how deliveries go; ages in seconds, 0 when nothing waits. */
+/** The backlog of the workers and the state of deliveries. Ages are in seconds, 0 if nothing is pending. */
 export type Backlog = {
   eventsUnrelayed: number;
   oldestUnrelayedSeconds: number;
@@ -17,11 +17,14 @@ export type Backlog = {
   webhooksFailing: number;
   webhooksDisabled: number;
   accountsLowOnReferences: number;
-  /** Attempts of the last minute. */
+  /** The attempts of the last minute. */
   attempts: Record<AttemptResult, number>;
 };
 
-/** Counts what waits, over the partial indexes that the sweeps use, and the attempts of the last minute by their ids. */
+/**
+ * Measures the backlog with the partial indexes of the sweeps, and counts the attempts of the last minute by
+ * their IDs.
+ */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
   const [{ rows }, attempts] = await Promise.all([
     db.pool.query<Record<Exclude<keyof Backlog, 'attempts'>, string | null>>(backlogSql, [now]),

@@ -1,8 +1,8 @@
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * For how many seconds the job that is most overdue has waited for a worker; 0 when none is. Undefined where the jobs are
- * not in this database: none has begun yet, or they are kept on MongoDB.
+ * Returns how many seconds the most overdue job has waited for a worker, or 0. Returns undefined if the jobs
+ * are not in this database: no worker has started yet, or the jobs are stored in MongoDB.
  */
 export async function measureJobs({ pool }: Pick<Db, 'pool'>, now: Date): Promise<number | undefined> {
   const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS created`);

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Of money that came, what it counts for, and refunds. */
+/** Invariants of transfers, their allocations, and refunds. */
 export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'charge_received',

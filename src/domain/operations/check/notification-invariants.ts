@@ -1,7 +1,7 @@
 import { eventTypes, notificationVersions, subscriptionChargeEventTypes } from '../../../event/catalogue.ts';
 import { type Invariant, retainedSince } from './invariant.ts';
 
-/** Which version is told of which message. */
+/** The event types that each notification version receives. */
 const expectedEvents = notificationVersions
   .flatMap((version) =>
     Object.entries(eventTypes)
@@ -12,7 +12,7 @@ const expectedEvents = notificationVersions
 
 const subscriptionMessages = [...subscriptionChargeEventTypes].map((message) => `'${message}'`).join(', ');
 
-/** Of the event log, and of every event on its way. */
+/** Invariants of the event log and of notifications. */
 export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'event_numbers_without_gaps',
@@ -31,7 +31,8 @@ export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'webhook_notified',
     promise: 'Every relayed event has a notification for each webhook that was subscribed to it at the time',
-    // A webhook that has changed since may have wanted it or not; one that was being made just then may have missed it.
+    // Excludes recently changed webhooks: an update may have changed the subscription, and a new webhook may
+    // have missed the event.
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'
@@ -44,7 +45,7 @@ export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'event_payload_names_its_event',
     promise: 'The signed payload of an event contains its id, type and mode',
-    // Events of before decision 26 name none.
+    // Older events contain no `eventId`.
     sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
             OR payload::jsonb ->> 'eventType' IS DISTINCT FROM message OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
   },

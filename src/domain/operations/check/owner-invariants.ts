@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Objects that belong to another: table, its column, and the table this names. */
+/** Foreign keys as table, column and referenced table. */
 const references = [
   ['charge', 'customer_id', 'customer'],
   ['charge', 'receiving_account_id', 'receiving_account'],
@@ -29,7 +29,7 @@ const references = [
   ['phone_verification', 'charge_id', 'charge'],
 ] as const;
 
-/** Between merchants and modes, and of who decided what. */
+/** Invariants of merchant and mode, and of the audit trail. */
 export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'one_merchant_and_mode',

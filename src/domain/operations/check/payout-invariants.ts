@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Of refunds and the money that was sent for them. */
+/** Invariants of refunds and their payouts. */
 export const payoutInvariants: readonly Invariant[] = [
   {
     name: 'refund_paid_once',

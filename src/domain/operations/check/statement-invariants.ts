@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Of statement files and their imports. */
+/** Invariants of statements and their imports. */
 export const statementInvariants: readonly Invariant[] = [
   {
     name: 'statement_recorded_whole',

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** Of subscriptions and their invoices. */
+/** Invariants of subscriptions and their invoices. */
 export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',

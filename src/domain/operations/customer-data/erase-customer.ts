@@ -11,7 +11,7 @@ import { deleteExports } from '../../payouts/export/delete-exports.ts';
 import { eraseStoredResponses } from './erase-stored-responses.ts';
 import { findTraces, type Traces } from './find-traces.ts';
 
-/** How many rows of each kind were emptied. */
+/** The number of erased rows by kind. */
 export type Erasure = {
   charges: number;
   sessions: number;
@@ -22,15 +22,18 @@ export type Erasure = {
   events: number;
 };
 
-/** Answers kept so shortly before may come from transactions that had not ended, or from machines whose clock is late. */
+/**
+ * The second pass overlaps the first by this time, for open transactions and for machines whose clock is
+ * behind.
+ */
 const overlapMs = 2 * minuteMs;
 
 /**
- * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and
- * subscriptions, pre-fill data of sessions and links, payout details of refunds that are not being paid just then,
- * payers' names and remarks of transfers, and all of these in event payloads and kept answers; deletes what was sent to
- * the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books.
- * Being repeated does nothing. Error: `customer_not_found`.
+ * Erases the personal data of a customer: email, phone and names of the customer, its charges and
+ * subscriptions, prefill data of sessions and links, payout details of refunds that are not being paid, payer
+ * names and references of transfers, and all of these in event payloads and stored responses. Deletes messages
+ * to the customer and the merchant's export files. IDs, amounts, orders and times remain for the merchant's
+ * accounting. Idempotent. Error: `customer_not_found`.
  */
 export async function eraseCustomer(
   db: Db & { secrets: Secrets },
@@ -61,7 +64,7 @@ export async function eraseCustomer(
     const linkIds = traces.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
-    // Files made from what was known go whole: they can be made again, without the customer.
+    // Deletes all export files; they can be created again without the customer.
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseMessages(tx, traces);
     const events = firstPass.events + (await eraseEvents(tx, traces));
@@ -89,9 +92,10 @@ export async function eraseCustomer(
 }
 
 /**
- * A busy merchant keeps more answers, and a customer of many payments leaves more texts, than one transaction has time
- * for: they are emptied before it, and it looks for those written since. Answers which kept answers these are, and how
- * many events were emptied. Broken off, it is done again: by what words a customer is known goes in the transaction.
+ * A busy merchant has more stored responses, and a frequent customer more texts, than fit in one transaction.
+ * This pass erases them before the transaction, which then covers only those written since. Returns the start
+ * of that period and the number of erased events. An interrupted erasure can be repeated, because the
+ * identifiers of the customer are erased last.
  */
 async function eraseFirstPass(
   db: Db & { secrets: Secrets },
@@ -109,18 +113,18 @@ async function eraseFirstPass(
   return { since: new Date(now.getTime() - overlapMs), events };
 }
 
-/** A refund or an invoice made meanwhile would tell of the customer as known before; it comes before this, or after it. */
+/** Locks out concurrent refunds and invoices, which would copy personal data of the customer. */
 async function lockPayments(tx: Tx, { id }: Customer): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM charge WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
 }
 
-/** By which an answer is known as one about the customer. */
+/** Returns the IDs that identify a response as one about the customer. */
 function collectIds({ id }: Customer, { phoneVerificationIds: _, ...traces }: Traces): string[] {
   return [id, ...Object.values(traces).flat()];
 }
 
-/** Where money is still to be sent stays known until it has been sent. */
+/** Keeps the payout details of refunds that are being paid. */
 async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   await tx.refund.updateMany({
     where: { id: { in: refundIds }, status: { not: 'processing' } },
@@ -128,7 +132,7 @@ async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   });
 }
 
-/** Mail, SMS and codes are no books: they go, sent or not. Answers how many messages. */
+/** Deletes emails, SMS messages and phone verifications, sent or not. Returns the number of messages. */
 async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Traces): Promise<number> {
   await tx.phoneVerification.deleteMany({ where: { id: { in: phoneVerificationIds } } });
   const { count } = await tx.message.deleteMany({ where: { id: { in: messageIds } } });
@@ -137,7 +141,7 @@ async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Trace
 
 const personalColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
-/** By which texts a customer is known: e-mails, phones, names, as they were given. */
+/** Returns the texts that identify a customer: emails, phones and names as entered. */
 async function findIdentifiers(tx: Tx, customer: Customer, traces: Traces): Promise<string[]> {
   const whereIdIn = (ids: string[]) => ({ where: { id: { in: ids } } });
   const prefill = { select: { customer: true } } as const;
@@ -160,13 +164,15 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Rows that are read and written at a time. */
+/** Rows per batch. */
 const batchSize = 1_000;
 
-/** Members of event payloads that say something about a person. */
+/** Members of event payloads with personal data. */
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
 
-/** Empties payers' names and remarks. A remark keeps its nonces: by them a repeat of the same money is known. */
+/**
+ * Erases payer names and references. A reference keeps its payment references, by which repeats are recognized.
+ */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {
     const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
@@ -178,7 +184,7 @@ async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   }
 }
 
-/** Empties event payloads of what says something about a person; answers how many. */
+/** Removes personal data from event payloads and returns the number of changed events. */
 async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
   const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = traces;
   const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
@@ -203,7 +209,7 @@ async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
   return erasedCount;
 }
 
-/** For JSON.parse: leaves out what is personal, at any depth. `reference` is the payer's remark. */
+/** Reviver for `JSON.parse` that removes personal data at any depth. `reference` is the payer's text. */
 function removePersonalData(key: string, value: unknown): unknown {
   if (personalFields.has(key)) return undefined;
   return key === 'reference' && typeof value === 'string' ? keepPaymentReferences(value) : value;

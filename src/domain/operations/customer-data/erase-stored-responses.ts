@@ -2,14 +2,15 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
-/** Answers that are looked into at a time. */
+/** Responses per batch. */
 const batchSize = 500;
 
 /**
- * Takes what is known of a person out of the answers that are kept for idempotency keys, or of those kept `since` a time;
- * the answers stay, so that a repeat still does nothing twice. GraphQL lets callers name members as they like: of an answer
- * that holds an e-mail or a phone of theirs, or one of the `ids`, texts that are, or hold, one of the `words` go. A name
- * may be a word of anybody's answer.
+ * Erases a person's data from the responses stored for idempotency keys, optionally only those stored `since` a
+ * time. The responses themselves remain, so that repeats still have no effect. GraphQL callers choose member
+ * names, so texts are compared: in a response with one of the person's contacts or `ids`, texts that equal an
+ * identifier or contain a contact are emptied. A name alone does not select a response, because it may be a
+ * common word.
  */
 export async function eraseStoredResponses(
   tx: Tx,
@@ -36,14 +37,14 @@ export async function eraseStoredResponses(
         to: secrets.encrypt(erasedResponse, 'idempotency_key.answer_encrypted', rowKey),
       });
     }
-    // Where another answer replaced one, or it was re-encrypted, the batch is read again.
+    // If a response was replaced or re-encrypted concurrently, the batch is read again.
     if ((await replaceResponses(tx, { merchantId, mode }, replacements)) < replacements.length) continue;
     if (rows.length < batchSize) return;
     after = rows.at(-1)!.key;
   }
 }
 
-/** Gives an answer, as JSON, without what is known of the person, where it is about the person. */
+/** Returns a function that erases the person's data from a JSON response about them. */
 function createEraser({
   identifiers,
   ids,
@@ -56,7 +57,7 @@ function createEraser({
   const idSet = new Set(ids);
   const containsContact = (text: string) => contacts.some((contact) => text.includes(contact));
   return (response) => {
-    // A contact needs no escape in JSON; ids stand in addresses too.
+    // Contacts need no escaping in JSON. IDs also occur in URLs.
     const isAboutCustomer =
       containsContact(response.toLowerCase()) ||
       (response.match(idPattern) ?? []).some((id) => idSet.has(id));
@@ -71,17 +72,17 @@ function createEraser({
   };
 }
 
-/** Bounded, so that a long text without one is passed over in one go. */
+/** The prefix is bounded, so that a long text without an ID is scanned in linear time. */
 const idPattern = /\b[a-z]{2,5}_[0-9a-z]+/g;
 
-/** An e-mail or a phone; a name may be a word like any other. */
+/** Whether the text is an email address or phone number. A name may be a common word. */
 function isContact(text: string): boolean {
   return text.includes('@') || /^\+\d{7,}$/.test(text);
 }
 
 type ResponseReplacement = { key: string; from: string; to: string };
 
-/** Replaces the answers that are still there; returns how many. */
+/** Replaces unchanged responses and returns their number. */
 async function replaceResponses(
   tx: Tx,
   { merchantId, mode }: MerchantScope,

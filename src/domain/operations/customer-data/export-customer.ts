@@ -10,7 +10,7 @@ import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-detai
 import { type Order, orderJson } from '../../platform/order.ts';
 import { findTraces } from './find-traces.ts';
 
-/** All that is kept about a customer, as JSON: amounts in major units, times in ISO 8601. */
+/** All data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
 export type CustomerExport = {
   customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
   charges: object[];
@@ -22,7 +22,7 @@ export type CustomerExport = {
   messages: object[];
 };
 
-/** Everything the service holds about one customer, for the customer to be given. Error: `customer_not_found`. */
+/** Returns all data stored about a customer, to be handed over to them. Error: `customer_not_found`. */
 export async function exportCustomer(
   db: Db & { secrets: Secrets },
   options: { id: string },
@@ -111,19 +111,22 @@ function transferJson(transfer: Transfer): object {
     amount: toJsonNumber({ minor: amount, currency }),
     currency,
     reference,
-    // The file that told of it is kept as the bank wrote it.
+    // Identifies the stored statement file that contains the transfer as the bank wrote it.
     ...omitNulls({ payerName, statementId }),
     paidAt,
   };
 }
 
-/** The members that have a value. */
+/** Returns the members that are not null. */
 function omitNulls<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** What is kept of a customer's subscriptions, as JSON: amounts in major units. The charges stand by themselves. */
+/**
+ * Returns a customer's subscriptions as JSON, with amounts in major units. Their charges are exported
+ * separately.
+ */
 async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
   const subscriptions = await tx.subscription.findMany({
     where: { id: { in: ids } },

@@ -4,7 +4,7 @@ import { foldEmail } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 
-/** Ids of all rows that hold something about a customer beside the customer's own. */
+/** The IDs of all rows with data about a customer, other than the customer's own row. */
 export type Traces = {
   chargeIds: string[];
   refundIds: string[];
@@ -19,9 +19,10 @@ export type Traces = {
 };
 
 /**
- * Where a customer has left traces: the charges and their refunds; sessions and links that were charged by the customer
- * or are pre-filled with the customer's e-mail (without one: phone); transfers that count for the charges or carry
- * their nonces; subscriptions, their links and invoices; what was sent to the e-mail addresses and phones.
+ * Finds all rows with data about a customer: charges with their refunds; sessions and links that the customer
+ * used or that are prefilled with the customer's email (without one: phone); transfers allocated to the charges
+ * or carrying their payment references; subscriptions with their links and invoices; and messages to the
+ * customer's email addresses and phones.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
@@ -58,8 +59,8 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
 }
 
 /**
- * Subscriptions with their invoices, and the links that were pre-filled for the customer, or by which the customer
- * enrolled.
+ * Finds subscriptions with their invoices, and the links that are prefilled for the customer or that the
+ * customer enrolled with.
  */
 async function findSubscriptions(
   tx: Tx,
@@ -82,7 +83,7 @@ async function findSubscriptions(
   };
 }
 
-/** What was sent to the addresses of a customer, as the customer's own row and the charges give them. */
+/** Finds messages to the email addresses and phones of the customer's own row and charges. */
 async function findMessages(
   tx: Tx,
   customer: Customer,
@@ -108,7 +109,7 @@ async function findMessages(
   };
 }
 
-/** Also what another source told of the same money, and what came too late to count. */
+/** Includes duplicates reported by other sources, and unallocated transfers that arrived too late. */
 async function findTransferIds(
   tx: Tx,
   {
@@ -123,8 +124,9 @@ async function findTransferIds(
       SELECT id FROM applied
       UNION SELECT row.id FROM transfer row JOIN applied ON row.same_as_id = applied.id`,
   );
-  // Narrowed to what holds something like a nonce, or letters that are folded (wide ones): `noncesOf` decides. To look for
-  // each of many nonces in each of many transfers takes minutes.
+  // Preselects texts that may contain a payment reference or have characters that are folded, such as
+  // full-width ones; `getPaymentReferences` decides. Searching for each reference in each transfer would take
+  // minutes.
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
     WHERE ${owner} AND row.status = 'exception'

@@ -13,19 +13,22 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import { merchantNow, shiftTime } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Who advances holds the clock so long; longer ago it was given up, for instance killed. */
+/** The lease of a running call, for instance a killed one, ends after this time without a renewal. */
 const leaseMs = minuteMs;
-/** How far a clock may be moved at once. */
+/** The maximum advance of one call. */
 const yearsMax = 10;
-/** Where every clock ends: dates derived from it, centuries of a plan included, stay within four-digit years. */
+/**
+ * The latest time of any test clock, so that derived dates, such as plans over centuries, stay within
+ * four-digit years.
+ */
 const latestTime = new Date('2100-01-01T00:00:00.000Z');
 
 type AdvanceTestClockOptions = MerchantScope & Audited & { to: Date; clock: Clock };
 
 /**
- * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
- * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead or beyond 2100,
- * `test_clock_running` while another call advances it.
+ * Advances the sandbox's time. Everything that falls due is processed in order, each at its own time, before
+ * this returns. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead, too far ahead or beyond
+ * 2100, `test_clock_running` while another call advances the clock.
  */
 export async function advanceTestClock(
   service: Service,
@@ -46,7 +49,7 @@ export async function advanceTestClock(
       const due = await findNextDue(service, merchantId, to);
       if (!due) break;
       const { testClockOffsetMs } = await moveClock(due);
-      // What was due before the clock's time happens at that time.
+      // Overdue actions are processed at the clock's current time.
       const currentTime = shiftTime(clock.now(), testClockOffsetMs);
       const scope = { now: currentTime > due ? currentTime : due, machineNow: clock.now(), only: merchantId };
       await expireCharges(service, scope);
@@ -60,7 +63,8 @@ export async function advanceTestClock(
 }
 
 /**
- * Claims the clock until the lease ends. In one transaction: an invalid time leaves neither a lease nor an audit entry.
+ * Claims the clock until the lease ends. Uses one transaction, so that an invalid time leaves neither a lease
+ * nor an audit entry.
  */
 async function claimClock(
   service: Service,
@@ -74,7 +78,7 @@ async function claimClock(
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
     const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
-    // A test clock is part of its merchant, which is therefore the object of the entry.
+    // A test clock is part of its merchant, so the merchant is the object of the entry.
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'test_clock.advanced', objectId: id });
     return uow.tx.merchant.update({ where: { id }, data });
@@ -90,8 +94,8 @@ function checkTarget(to: Date, now: MerchantTime): void {
 }
 
 /**
- * The time of what happens next by itself, until the target. Charges and sessions may still be used in their last
- * moment.
+ * Returns the time of the next due action until the target. Charges and sessions can still be used at their
+ * expiry time, so they are due a millisecond later.
  */
 async function findNextDue(service: Service, merchantId: string, until: Date): Promise<Date | null> {
   const [row] = await service.prisma.$queryRaw<{ due: Date | null }[]>`
@@ -106,7 +110,7 @@ async function findNextDue(service: Service, merchantId: string, until: Date): P
   return due !== null && due <= until ? due : null;
 }
 
-/** Never backward, and only while it is ours: who was away for longer than the lease may meet another here. */
+/** Never moves the clock backward. Fails if the lease has expired and another call has claimed the clock. */
 async function setClock(
   service: Service,
   { merchantId, clock }: AdvanceTestClockOptions,
