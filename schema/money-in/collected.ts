@@ -8,7 +8,7 @@ import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/g
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
-/** What is told of a sum, whatever it is the sum of. */
+/** The fields that all sums have. */
 const sumFields = {
   currency: {
     type: 'CurrencyCode',

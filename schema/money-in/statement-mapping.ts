@@ -29,11 +29,10 @@ const DateOrder = builder.enumType('StatementDateOrder', {
   } satisfies Record<(typeof csvDateOrders)[number], object>,
 });
 
-/** What stands for a column. */
 const columnText =
   'A column is named by the text of its header or by its number, such as `#3` for the third column.';
 
-/** Members that are columns, and what stands in them. */
+/** Descriptions of the members that name a column. */
 const columnDescriptions = {
   date: 'The column of the date, with or without the time of day.',
   time: 'The column of the time of day, if it is separate from the date.',
@@ -51,7 +50,7 @@ const columnDescriptions = {
 type OtherColumn = Exclude<keyof typeof columnDescriptions, 'date'>;
 const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'date') as OtherColumn[];
 
-/** Lists of words, and what they say. */
+/** Descriptions of the members that list cell values. */
 const valueLists = {
   creditWords: 'The values of the `direction` column for credits. Case is ignored.',
   debitWords: 'The values of the `direction` column for debits. Any other value rejects the file.',

@@ -4,14 +4,14 @@ import { type PrismaPageQuery, toCursorBound } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
-/** The same page of the transfers of many statements: which part of a request asks for it, and what of each row. */
+/** A page of the transfers of several statements: the requested field and its query. */
 type TransferPage = { field: string; query: PrismaPageQuery & object };
 
 const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof createPageLoader>>>();
 
 /**
- * One page of the transfers of a statement. Those of all statements that one field of a request asks for are read
- * together, each by the index, however many transfers a statement has.
+ * Loads one page of the transfers of a statement. Batches all statements of one field in a request; each is
+ * read by index, however many transfers it has.
  */
 export async function loadTransferPage(
   context: GraphqlContext,

@@ -13,7 +13,6 @@ import {
 import { ChargeType } from '../payments/charge.ts';
 import { TransferType } from './transfer.ts';
 
-/** Whose transfers, who decides, and when. */
 function decisionContext(context: GraphqlContext) {
   const { merchant, actor } = requireMerchantCaller(context);
   const audit = { actor, address: context.address, now: context.clock.now() };
@@ -131,7 +130,7 @@ builder.mutationField('splitTransfer', (t) =>
   }),
 );
 
-/** The success type of a decision about one transfer. */
+/** Creates the success type of a decision about one transfer. */
 function createSuccessType(name: string, description: string) {
   return builder.objectRef<{ transfer: Transfer }>(name).implement({
     description,

@@ -65,7 +65,7 @@ const RecordTransfersInput = builder.inputType('RecordTransfersInput', {
   }),
 });
 
-/** A result, with the objects it names read together and only when they are asked for. */
+/** A result whose objects are loaded together, and only if requested. */
 type RecordedResult = TransferItemResult & { objects: () => Promise<RecordedObjects> };
 type RecordedObjects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
 

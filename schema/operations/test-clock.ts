@@ -6,7 +6,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
 
-/** A clock belongs to a merchant: its id is the merchant's with another prefix. */
+/** A clock belongs to a merchant, so its ID is the merchant's with another prefix. */
 const toClockId = (merchantId: string) =>
   merchantId.replace(`${idPrefixes.merchant}_`, `${idPrefixes.testClock}_`);
 

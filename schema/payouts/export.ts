@@ -30,7 +30,7 @@ const ExportStatus = builder.enumType('ExportStatus', {
   },
 });
 
-/** GraphQL's names take no dots. */
+/** GraphQL names cannot contain dots. */
 const toEnumName = (format: string) => format.replaceAll('.', '_');
 const formatDescriptions: Record<Format, string> = {
   csv: 'CSV according to RFC 4180, in UTF-8.',

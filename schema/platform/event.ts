@@ -84,7 +84,6 @@ builder.queryField('events', (t) =>
       first: t.arg.int({ description: 'The number of events to return, at most 50. The default is 10.' }),
     },
     resolve: async (_root, args, context, info) => {
-      // Refuses what is no size of a page.
       checkPageSize(args);
       const size = args.first ?? defaultPageSize;
       const after = parseSequence(args.after);
@@ -114,7 +113,7 @@ function parseSequence(text: string | null | undefined): bigint | null {
   throw invalidInput('/after', 'must be an event number');
 }
 
-/** There is no relation from an object to its events: those of a page of objects are read together. */
+/** Events have no relation to their objects, so the events of a page of objects are batched. */
 const loadObjectEvents = createLoader<Event[]>(async (context, objectIds) => {
   const rows = await context.service.prisma.event.findMany({
     where: { ...getMerchantScope(context), objectId: { in: objectIds } },

@@ -46,8 +46,8 @@ const MessageAudience = builder.enumType('MessageAudience', {
 });
 
 /**
- * The messages a caller may see. Those to the merchant's own people may open the account, such as a link to a new
- * password: they are for signed-in owners, never for a key.
+ * Returns a filter for the messages that the caller may see. Messages to the merchant's users may grant access
+ * to the account, such as a password reset link, so only signed-in owners see them, never API keys.
  */
 function visibleMessages(context: GraphqlContext) {
   const caller = requireScopedCaller(context);
@@ -57,15 +57,16 @@ function visibleMessages(context: GraphqlContext) {
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
 
-/** What the link in a message does, where that takes more than the permission `read`. */
+/** The permission for the action of a message's link, if it is more than `read`. */
 const linkPermissions: Readonly<Record<string, Permission>> = {
   'refund-link': 'refund',
   'cancel-subscription': 'write',
 };
 
 /**
- * Only a message that is never sent can be read: a code on its way is the recipient's. Messages grant access, such as by a
- * link to a new password. So users re-authenticate to read one, except a customer's message of the sandbox.
+ * Only a message that is never sent can be read: a code in transit is for its recipient only. Messages grant
+ * access, such as by a password reset link, so users must re-authenticate to read one. Customer messages in the
+ * sandbox are exempt.
  */
 async function readContent(message: Message, context: GraphqlContext): Promise<MessageContent | undefined> {
   const { id, status, contentEncrypted } = message;
@@ -158,7 +159,7 @@ function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inf
   };
 }
 
-/** Prisma compares without case by ILIKE. */
+/** Prisma uses ILIKE for case-insensitive comparisons, so wildcards must be escaped. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
