@@ -1,7 +1,7 @@
 /**
- * One client without a secret that sends as much as it can over 8 connections of what has cost the server most, also with
- * the client token that anyone gets who starts a checkout: how long `GET /healthz` takes during that, in milliseconds.
- * Rate limits are on.
+ * Measures how long `GET /healthz` takes, in milliseconds, while one client without a secret sends the most
+ * expensive known requests over 8 connections. Some use the client token that every new checkout receives. Rate
+ * limits are on.
  *   npm run bench -- anonymous [--seconds 5]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,16 +22,16 @@ const goalMs = 250;
 const connections = 8;
 const publicUrl = 'https://pay.example';
 
-/** Without a path nothing is asked. */
+/** Without a path no requests are sent, which measures the idle baseline. */
 type Attack = { name: string; path?: string; headers?: Record<string, string>; query?: string };
 
-/** From the penetration test: 12 KB that took validation up to 0.4 seconds. */
+/** From the penetration test: 12 KB that took up to 0.4 seconds to validate. */
 const reportedDocument = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 
 const repeat = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-/** Each name is looked for among all names of the schema, to suggest one. */
+/** For each unknown name, validation searches all names of the schema for a suggestion. */
 const unknownNames = `{ __typename } ${repeat(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
 const manyFragments = `{ ${repeat(80, (i) => `...F${i}`)} } ${repeat(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
 
@@ -83,7 +83,7 @@ async function getToken(service: Service): Promise<string> {
   return createClientToken(service.secrets, charge);
 }
 
-/** A machine that is busy with something else proves nothing. */
+/** A busy machine invalidates the measurement. */
 function formatVerdict(quietMs: number, worstMs: number): string {
   if (quietMs > goalMs / 5) return `No verdict: without load /healthz took ${Math.round(quietMs)} ms.`;
   const outcome = worstMs <= goalMs ? 'Reached' : 'Missed';
@@ -109,9 +109,9 @@ async function measure(attack: Attack, { service, seconds }: { service: BenchPro
 
 async function run(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
   const url = `${service.url}${attack.path}`;
-  // The first request prepares what later ones are sent.
+  // The first request fills the caches that later requests use.
   await fetch(url, toRequest(attack));
-  // In a thread of its own, which leaves this one free to measure.
+  // Runs in its own thread, which leaves this one free to measure.
   return autocannon({ url, connections, duration: seconds, workers: 1, ...toRequest(attack) });
 }
 
@@ -124,7 +124,7 @@ function toRequest({ headers, query }: Attack) {
   };
 }
 
-/** How long /healthz took, asked again and again while a load runs. */
+/** Returns how long /healthz took, in milliseconds, for each of the requests sent while a load runs. */
 async function measureHealth(url: string, load: PromiseLike<unknown>): Promise<number[]> {
   const healthMs: number[] = [];
   let isOver = false;

@@ -1,5 +1,5 @@
 /**
- * The API beside a lower bound on the same rows, as requests a second and CPU a request:
+ * Compares the API with a lower bound on the same rows, in requests per second and CPU time per request:
  *   npm run bench -- api [--charges 1000000] [--seconds 5] [--rounds 3] [--only "POST /charges"]
  * Rounds of the two are interleaved; each figure is the median of its rounds.
  */
@@ -15,7 +15,7 @@ import { seedCharges } from './support/seed-charges.ts';
 import { printTable, toMedians } from './support/table.ts';
 
 type ApiRequest = ReturnType<LoadOptions['request']>;
-/** `budget` and `goal`: how many times the CPU of the lower bound it may take at most, and should take. */
+/** `budget` and `goal` are the maximum and the target CPU time, as multiples of the lower bound. */
 export type BenchOperation = {
   name: string;
   budget: number;
@@ -40,7 +40,7 @@ export const benchmark: Benchmark = async (options) => {
     ({ name }) => only === undefined || name === only,
   );
   for (const operation of selected) {
-    // As the worker's job does all the time.
+    // The worker's job does this continuously.
     await foldChargeCounts(database.service);
     rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
   }
@@ -99,7 +99,7 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
     headers: { authorization, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  // GraphQL takes amounts as text.
+  // GraphQL accepts amounts as strings.
   const input = (amount: (major: number) => unknown = Number): Record<string, unknown> => ({
     email: `buyer${counter++ % 200}@shop.example`,
     merchantAmount: amount(100 + (counter % 90)),

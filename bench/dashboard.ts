@@ -1,6 +1,6 @@
 /**
- * What the dashboard takes with 1,000,000 charges of one merchant, in Chromium: from the click to the frame in which
- * the other rows stand, or the charge that was clicked.
+ * Measures the dashboard with 1,000,000 charges of one merchant in Chromium, from the click to the frame that shows
+ * the new rows or the clicked charge.
  *   npm run bench -- dashboard [--rows 1000000] [--times 10]
  */
 import type { Page } from 'playwright-core';
@@ -17,11 +17,11 @@ import { median, printTable } from './support/table.ts';
 const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
 
-/** What stands there once a list is shown, and once a charge is. */
+/** The elements to watch on the list and on the page of a charge. */
 const rowsSelector = 'table[aria-label=Charges] tbody';
 const titleSelector = 'main h1';
 
-/** What is done, and what it took each time. */
+/** Milliseconds of each round by step. */
 type StepTimings = Map<string, number[]>;
 
 export const benchmark: Benchmark = async (options) => {
@@ -58,14 +58,14 @@ async function createOwner({ service }: BenchDatabase, merchantId: string): Prom
 }
 
 async function signIn(page: Page, url: string): Promise<void> {
-  // The seeded charges are of the sandbox.
+  // The seeded charges are in the sandbox.
   await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
   await page.goto(`${url}/dashboard`);
   await signInByForm(page, { email, password });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 }
 
-/** The cursor behind nine tenths of the charges. */
+/** Returns the cursor after nine tenths of the charges. */
 async function findFarCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
   const { pool } = service;
   const { rows } = await pool.query<{ id: string }>(
@@ -76,7 +76,7 @@ async function findFarCursor({ service }: BenchDatabase, merchantId: string): Pr
   return encodeURIComponent(Buffer.from(`GPC:S:${rows[0]!.id}`).toString('base64'));
 }
 
-/** As somebody looks for a charge: through the list, by its filters, by a search. */
+/** Browses the list like a user searching for a charge: pages, filters and searches. */
 async function browseList(page: Page, timings: StepTimings, round: number): Promise<void> {
   const button = (name: string) => () => page.getByRole('button', { name }).click();
   const choose = async (filter: string, value: string) => {
@@ -97,7 +97,7 @@ async function browseList(page: Page, timings: StepTimings, round: number): Prom
   await measureStep(page, timings, 'older', button('Next'));
   await measureStep(page, timings, 'older again', button('Next'));
   await measureStep(page, timings, 'newer', button('Previous'));
-  // Another each time: what was read before is shown at once.
+  // A different charge in each round, because cached ones are shown immediately.
   const row = page.locator(`${rowsSelector} tr`).nth(round);
   await measureStep(
     page,
@@ -127,7 +127,7 @@ async function browseFarPage(page: Page, timings: StepTimings, farUrl: string): 
   );
 }
 
-/** From the click to the frame in which something else stands in `place`, by the page's own clock. */
+/** Measures from the click to the frame in which the content of `selector` changes, by the page's own clock. */
 async function measureStep(
   page: Page,
   timings: StepTimings,
@@ -142,7 +142,10 @@ async function measureStep(
   timings.set(step, [...(timings.get(step) ?? []), ms]);
 }
 
-/** Runs in the page: notes in `showedAfter` how long after the next click something else stands in `place`. */
+/**
+ * Runs in the page: sets `showedAfter` to the milliseconds from the next click until the content of `selector`
+ * changes.
+ */
 function watchChange(selector: string): void {
   const state = globalThis as { showedAfter?: number };
   delete state.showedAfter;

@@ -1,6 +1,6 @@
 /**
- * How fast notifications are delivered and their attempts recorded, beside a bare worker (pg and node:http) on the same
- * queue, and how long one takes from commit to arrival when nothing else happens.
+ * Measures how fast notifications are delivered and their attempts recorded, compared with a bare worker (pg and
+ * node:http) on the same queue. Also measures the latency from commit to arrival without other load.
  *   npm run bench -- deliveries [--events 20000] [--rounds 3] [--idle 200]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import {
 } from './support/endpoints.ts';
 import { percentile, printTable, toMedians } from './support/table.ts';
 
-/** As many endpoints as a busy installation has in use at a time. */
+/** The number of endpoints that a busy installation uses at a time. */
 const endpointCount = 20;
 
 type DeliveryFigures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
@@ -52,7 +52,7 @@ const startReference = (connectionString: string) =>
     /worker is (ready)/,
   );
 
-/** So many notifications that are due, relayed already: `events` over all endpoints. */
+/** Queues `events` due notifications of relayed events, distributed over all endpoints. */
 async function fillQueue(service: Service, source: BenchEventSource, events: number): Promise<void> {
   await source.commitEvent();
   await relayEvents(service, { now: new Date() });
@@ -71,7 +71,7 @@ async function fillQueue(service: Service, source: BenchEventSource, events: num
 
 type DrainOptions = { postgresPid: number; events: number; start: () => ReturnType<typeof startService> };
 
-/** From the first tenth delivered to the last tenth: what starting costs does not count. */
+/** Measures from the first tenth delivered to the last, to exclude the startup cost. */
 async function drain(
   service: Service,
   { postgresPid, events, start }: DrainOptions,

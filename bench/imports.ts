@@ -1,6 +1,6 @@
 /**
- * How fast statements are imported by a worker, and in how much memory, for files of each format in which nothing can be
- * matched: every line becomes an exception with its event, which is the most that a line can cost.
+ * Measures how fast a worker imports statements of each format, and its memory. No line can be matched, so every line
+ * becomes an exception with an event, which is the most expensive case.
  *   npm run bench -- imports [--entries 100000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export const benchmark: Benchmark = async (options) => {
   const { service, connectionString, postgresPid } = database;
   const rows = [];
   for (const [name, createFile] of Object.entries(fileFactories)) {
-    // A worker for each, since the most memory it ever took is what is measured.
+    // A new worker for each format, because peak memory is measured per process.
     await using worker = await startBenchService({ connectionString, role: 'worker' });
     const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: processTreeCpuMs(postgresPid) });
     const before = { ...cpu(), memory: peakMiB(worker.pid) };
@@ -49,7 +49,7 @@ export const benchmark: Benchmark = async (options) => {
   printTable(rows);
 };
 
-/** Asks for the import of a file on an account of its own, and waits for the worker. */
+/** Imports a file on a new account and waits for the worker. */
 async function importAll(service: Service, { lines, mapping }: StatementFile): Promise<void> {
   const now = new Date();
   const { merchant } = await createMerchant(service, { input: { name: 'Bench', demoAccounts: true }, now });

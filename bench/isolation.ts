@@ -1,6 +1,6 @@
 /**
- * A healthy endpoint beside dead ones: from commit to arrival, in milliseconds, while one endpoint of the same merchant
- * never answers, one answers 500 and one takes 14 seconds. Every event goes to all four.
+ * Measures a healthy endpoint next to dead ones: milliseconds from commit to arrival while one endpoint of the same
+ * merchant never responds, one responds with 500 and one takes 14 seconds. Every event goes to all four.
  *   npm run bench -- isolation [--rate 200] [--seconds 30]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Benchmark, readCount } from './support/benchmark.ts';
 import { createEventSource, latencies, startEndpoint, warmUp } from './support/endpoints.ts';
 import { percentile, printTable } from './support/table.ts';
 
-/** From commit to arrival, of 99 of 100. */
+/** The p99 from commit to arrival. */
 const goalMs = 1_000;
 
 export const benchmark: Benchmark = async (options) => {
@@ -52,7 +52,7 @@ export const benchmark: Benchmark = async (options) => {
   console.log(formatVerdict({ p99, actualRate, rate }));
 };
 
-/** Fewer events than asked for prove nothing. */
+/** A lower event rate than requested invalidates the measurement. */
 function formatVerdict({ p99, actualRate, rate }: { p99: number; actualRate: number; rate: number }): string {
   if (actualRate < 0.95 * rate)
     return `No verdict: the machine made ${actualRate} events a second, not ${rate}.`;

@@ -1,7 +1,8 @@
 /**
- * What a page of charges takes, with its exact total, for a merchant with 10,000 charges and with 1,000,000: the first
- * page, a page far behind, and each filter; and what the total of other lists takes.
- *   npm run bench -- lists [--rows 10000000, besides] [--times 20]
+ * Measures a page of charges with its exact total, for a merchant with 10,000 charges and one with 1,000,000: the first
+ * page, a late page, and each filter. Also measures the totals of other lists.
+ *   npm run bench -- lists [--rows 10000000] [--times 20]
+ * `--rows` adds a third size.
  */
 import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
@@ -86,7 +87,7 @@ async function sendRequest(
     throw new Error(`${url}: ${response.status} ${text.slice(0, 300)}`);
 }
 
-/** One after the other, after three that do not count. */
+/** Measures sequentially, after three warm-up runs. */
 async function measureTimes(times: number, work: () => Promise<void>): Promise<Percentiles> {
   const durations: number[] = [];
   for (let i = 0; i < times + 3; i++) {

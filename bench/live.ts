@@ -1,7 +1,6 @@
 /**
- * A committed change told to many live subscribers, each on a WebSocket of its own at one API process: from the commit,
- * in another process, to the arrival at every one of them. Subscribers of another merchant listen too, and must hear
- * nothing.
+ * Measures a committed change sent to many live subscribers, each on its own WebSocket to one API process: from the
+ * commit in another process to the arrival at every subscriber. Subscribers of another merchant must receive nothing.
  *   npm run bench -- live [--subscribers 1000] [--changes 20]
  */
 import { randomUUID } from 'node:crypto';
@@ -21,9 +20,9 @@ import { processCpuMs, residentMiB } from './support/cpu.ts';
 import { percentile, printTable } from './support/table.ts';
 
 const otherSubscriberCount = 100;
-/** So many connect at once. */
+/** Subscribers that connect at once. */
 const connectBatchSize = 50;
-/** Whoever has not heard of a change by then has missed it. */
+/** A change that has not arrived by then is missed. */
 const arrivalMsMax = 10_000;
 
 export const benchmark: Benchmark = async (options) => {
@@ -81,14 +80,14 @@ async function createBenchCharge(service: Service, { merchant }: NewMerchant): P
 
 type LiveSubscribers = {
   count: number;
-  /** Events since the subscriptions began. */
+  /** Events since the subscriptions started. */
   receivedCount(): number;
-  /** When each subscriber heard that the charge was cancelled. */
+  /** When each subscriber received the cancellation of the charge. */
   arrivals(id: string): number[];
   end(): void;
 };
 
-/** So many subscribers; resolves once each has been sent the state at its beginning. */
+/** Connects subscribers; resolves once each has received its initial state. */
 async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<LiveSubscribers> {
   const authorization = basic(keys.sandbox);
   const arrivals = new Map<string, number[]>();
@@ -137,7 +136,7 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
 
 type ChargeCancellation = { merchant: NewMerchant; id: string; subscription: LiveSubscribers };
 
-/** Milliseconds from commit to arrival, one for each subscriber; endless where it did not arrive. */
+/** Returns milliseconds from commit to arrival by subscriber, infinite for a missed change. */
 async function cancelAndMeasure(
   service: Service,
   { merchant, id, subscription }: ChargeCancellation,

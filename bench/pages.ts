@@ -1,7 +1,7 @@
 /**
- * What Lighthouse says of the checkout, as it is on a slow phone with a slow network: its own throttled mobile profile.
+ * Runs Lighthouse on the checkout with its throttled mobile profile: a slow phone on a slow network.
  *   npm run bench -- pages [--rounds 3]
- * Fetches Lighthouse from the npm registry the first time; it is too large to be installed with everything else.
+ * The first run fetches Lighthouse from the npm registry, because it is too large to be a dependency.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { median, printTable } from './support/table.ts';
 
 const lighthouse = 'lighthouse@13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
-/** What the table shows of a page's loading, in milliseconds but for the layout's shift. */
+/** The audits in the table, in milliseconds except for the layout shift and the bytes. */
 const auditIds = {
   'first paint, ms': 'first-contentful-paint',
   'largest paint, ms': 'largest-contentful-paint',
@@ -58,7 +58,7 @@ export const benchmark: Benchmark = async (options) => {
   printTable(rows);
 };
 
-/** The page that lets the customer choose, and the one with the instructions. */
+/** Creates the page with the choice of methods and the one with the payment instructions. */
 async function createPages(service: Service): Promise<Record<string, string>> {
   const now = new Date();
   const input = { name: 'Harbour Teas', demoAccounts: true, restricted: 'granted' } as const;
@@ -91,7 +91,7 @@ async function measure(
     '--quiet',
     `--only-categories=${categories.join(',')}`,
   ];
-  // Lighthouse wants the newest Node, which is ours.
+  // Lighthouse requires a recent Node.js, so it runs on ours.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   await promisify(execFile)('npm', [...command, ...flags], { env });
   return JSON.parse(await readFile(file, 'utf8')) as LighthouseReport;
@@ -112,7 +112,7 @@ function toRow(reports: LighthouseReport[]): Record<string, number> {
   };
 }
 
-/** What could be better, by its name in Lighthouse. */
+/** Prints the failed audits with their names in Lighthouse. */
 function printFailedAudits(reports: LighthouseReport[]): void {
   for (const [id, { score, title }] of Object.entries(reports[0]?.audits ?? {})) {
     if (score !== null && score < 0.9) console.log(`${id} (${score}): ${title}`);

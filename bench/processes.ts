@@ -1,6 +1,6 @@
 /**
- * What a second API process adds: requests a second with one process and with several on the same PostgreSQL, and where
- * the processors' time goes, so that what limits next is seen.
+ * Measures the gain from additional API processes: requests per second with one process and with several on the same
+ * PostgreSQL, and the CPU time of each part, which shows the next bottleneck.
  *   npm run bench -- processes [--processes 2] [--charges 1000000] [--seconds 5] [--rounds 3]
  * Rounds of the two are interleaved; each figure is the median of its rounds.
  */
@@ -16,7 +16,7 @@ import { runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
 import { printTable, toMedians } from './support/table.ts';
 
-/** Requests a second, and how many processors each part had in use. */
+/** Requests per second, and the number of processors that each part used. */
 type RoundFigures = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
 
 export const benchmark: Benchmark = async (options) => {
@@ -54,7 +54,7 @@ export const benchmark: Benchmark = async (options) => {
 
 type LoadAllOptions = { operation: BenchOperation; postgresPid: number; seconds: number };
 
-/** Each process is loaded with 16 connections of its own. */
+/** Loads each process with 16 connections. */
 async function loadAll(
   servers: BenchProcess[],
   { operation, postgresPid, seconds }: LoadAllOptions,
@@ -97,7 +97,10 @@ function toRow(operation: string, processes: number, one: RoundFigures, all: Rou
   };
 }
 
-/** A part that uses nine tenths of what it can: a process of Node one processor, all together those of the machine. */
+/**
+ * Returns the part that uses nine tenths of its limit: one processor per Node.js process, all processors in
+ * total.
+ */
 function describeBottleneck(processes: number, { api, postgres, generator }: RoundFigures): string {
   const saturation = 0.9;
   if (api + postgres + generator > saturation * availableParallelism())

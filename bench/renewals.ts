@@ -1,7 +1,7 @@
 /**
- * How fast renewals that fall due at once are worked off, by one worker and by two: each makes an invoice, its charge,
- * two events and a mail. Of 100,000 active subscriptions 5,000 are due. Then what as many are due after 40 days without
- * a worker: an invoice, a reminder and a pause each, on days of their own.
+ * Measures how fast one worker and two workers process renewals that fall due at once. Each creates an invoice, its
+ * charge, two events and an email. Of 100,000 active subscriptions 5,000 are due. Then measures as many after 40 days
+ * without a worker: an invoice, a reminder and a pause each, on different days.
  *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -41,8 +41,8 @@ async function countActive(service: Service): Promise<number> {
 }
 
 /**
- * From the moment they fall due until the last one has its invoice, and where days have passed is paused. The workers
- * run already.
+ * Measures from the due time until every subscription has its invoice, and after downtime is paused. The
+ * workers are already running.
  */
 async function measure(
   database: BenchDatabase,
@@ -84,7 +84,7 @@ async function makeDueNow(service: Service, merchantId: string): Promise<void> {
   await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
 }
 
-/** As after days in which nothing was done: each was due on one of them, at a time of its own. */
+/** Simulates downtime of some days: each subscription became due on one of them, at its own time. */
 async function simulateDowntime(service: Service, merchantId: string, days: number): Promise<void> {
   await service.pool.query(
     `WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS i FROM subscription WHERE merchant_id = $1),
@@ -109,8 +109,8 @@ async function countInvoices(service: Service, merchantId: string): Promise<Rene
 }
 
 /**
- * Active subscriptions of a new merchant, each of a customer of its own, whose next payment is so far ahead. One is
- * made by the service, the others are copies of its rows.
+ * Creates active subscriptions of a new merchant, each with its own customer and due after `dueIn`. The service
+ * creates one; the others are copies of its rows.
  */
 async function seedSubscriptions(
   service: Service,
@@ -147,7 +147,7 @@ async function seedSubscriptions(
      WHERE subscription.id = $1`,
     [subscription.id, count],
   );
-  // What the workers do with them comes when the measuring begins, or much later.
+  // Schedules the workers' next actions for the start of the measurement, or much later.
   await pool.query(
     `UPDATE subscription SET next_payment = now() + $2::interval, active_until = now() + $2::interval,
        due_at = now() + interval '10 days' WHERE merchant_id = $1`,

@@ -1,9 +1,9 @@
 /**
- * Runs benchmarks against a service and a PostgreSQL of their own, and prints what they measured:
+ * Runs benchmarks on their own service and PostgreSQL, and prints the results:
  *   npm run bench                 all, one after the other
  *   npm run bench -- api          one
  *   npm run bench -- api --charges 10000000
- * Every other file of this folder is a benchmark and says in its first comment what it measures.
+ * Every other file of this folder is a benchmark; its first comment describes what it measures.
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /**
- * What the service holds in memory over a million requests, how soon it is ready on a database with data, and what it
- * uses while nobody asks anything:
+ * Measures the memory of the service over a million requests, its startup time on a database with data, and its idle
+ * CPU usage:
  *   npm run bench -- soak [--requests 1000000] [--charges 1000000] [--idle 60]
- * The requests are a mixture: methods, a page of charges and a creation over REST, a page over GraphQL.
+ * The requests are a mix: methods, a page of charges and a new charge over REST, and a page over GraphQL.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { type SeededMerchant, seedCharges } from './support/seed-charges.ts';
 import { printTable } from './support/table.ts';
 
 const goals = { residentMiB: 400, readySeconds: 3, idlePercent: 2 };
-/** So many times it is looked what memory is held. */
+/** The number of memory samples. */
 const sampleCount = 10;
 
 export const benchmark: Benchmark = async (options) => {
@@ -34,7 +34,7 @@ export const benchmark: Benchmark = async (options) => {
   printTable(await measureMemory(service, seeded, requests));
 };
 
-/** API and worker in one process, as a small installation runs it. */
+/** API and worker run in one process, as in a small installation. */
 async function measureIdle(
   { pid }: BenchProcess,
   { postgresPid, seconds }: { postgresPid: number; seconds: number },

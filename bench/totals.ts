@@ -1,8 +1,8 @@
 /**
- * What the totals of lists take whose rows are counted when they are asked for, at as many matches as there are rows:
+ * Measures the totals of lists that count their rows on each request, with as many matches as rows:
  *   npm run bench -- totals [--rows 1000000] [--times 5]
- * All rows are one merchant's: copies of one transfer, event, refund and customer. The totals of charges are kept, see
- * `lists`.
+ * All rows belong to one merchant and are copies of one transfer, event, refund and customer. The totals of charges are
+ * precomputed; see `lists`.
  */
 import type { Pool } from 'pg';
 import { createMerchant, type ModeKeys } from '../src/domain/accounts/merchant/create-merchant.ts';
@@ -28,12 +28,12 @@ export const benchmark: Benchmark = async (options) => {
   const authorization = basic(keys);
   const measured = [];
   for (const list of lists) {
-    const ask = () => askTotal(service.url, { authorization, list });
-    const total = await ask();
+    const request = () => fetchTotal(service.url, { authorization, list });
+    const total = await request();
     const durations = [];
     for (let i = 0; i < times; i++) {
       const startMs = performance.now();
-      await ask();
+      await request();
       durations.push(performance.now() - startMs);
     }
     measured.push({ list, total, 'p50 ms': median(durations), goal: goalMs });
@@ -58,7 +58,7 @@ const lists = [
   'customers',
 ];
 
-async function askTotal(url: string, options: { authorization: string; list: string }): Promise<number> {
+async function fetchTotal(url: string, options: { authorization: string; list: string }): Promise<number> {
   const { authorization, list } = options;
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -73,7 +73,7 @@ async function askTotal(url: string, options: { authorization: string; list: str
   return data.list.totalCount;
 }
 
-/** Nothing is done when the rows are there already. Gives the merchant's keys. */
+/** Seeds the rows unless they exist. Returns the merchant's keys. */
 async function seedTotals(service: Service, rows: number): Promise<ModeKeys> {
   const { pool } = service;
   await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (keys jsonb)');
@@ -100,7 +100,7 @@ async function seedTotals(service: Service, rows: number): Promise<ModeKeys> {
   return keys.sandbox;
 }
 
-/** Of each table the members in which copies differ: `n` is a copy's number. */
+/** The members in which the copies of each table differ; `n` is the number of the copy. */
 const copiedMembers = {
   transfer: `'id', id || lpad(n::text, 8, '0'), 'bank_reference', 'bank-' || n`,
   event: `'id', id || lpad(n::text, 8, '0'), 'sequence', n, 'relayed_at', created_at`,
@@ -111,8 +111,8 @@ const copiedMembers = {
 async function copyRows(pool: Pool, rows: number): Promise<void> {
   for (const [table, members] of Object.entries(copiedMembers)) {
     await pool.query(
-      `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${table} LIMIT 1) model, generate_series(1, $1::int) n,
-        jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${members})) made`,
+      `INSERT INTO ${table} SELECT copied.* FROM (SELECT * FROM ${table} LIMIT 1) model, generate_series(1, $1::int) n,
+        jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${members})) copied`,
       [rows],
     );
   }

@@ -1,5 +1,6 @@
 /**
- * How fast money is recorded: transfers of a bank feed by 500s over `POST /transfers`, and charges expired by the job.
+ * Measures how fast `POST /transfers` records the transfers of a bank feed, 500 per request, and how fast the job
+ * expires charges.
  *   npm run bench -- transfers [--charges 10000]
  */
 

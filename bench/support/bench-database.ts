@@ -13,15 +13,15 @@ export const benchAppSecret = 'the secret of the benchmarks, 32 characters and m
 export type BenchDatabase = {
   service: Service;
   connectionString: string;
-  /** The process number of PostgreSQL's first process. */
+  /** The process ID of PostgreSQL's main process. */
   postgresPid: number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
- * A migrated PostgreSQL for benchmarks in a folder of its own (BENCH_DATA_DIR, default in the system's temporary folder),
- * kept between runs so that what was seeded is there again. Settings are PostgreSQL's own defaults, commits wait for the
- * disk.
+ * Opens a migrated PostgreSQL for benchmarks in its own folder (BENCH_DATA_DIR, by default in the system's
+ * temporary folder). The folder is reused by later runs, which saves the seeding. PostgreSQL runs with its
+ * default settings, so commits wait for the disk.
  */
 export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
   const dataDir = join(process.env.BENCH_DATA_DIR ?? join(tmpdir(), 'causeway-bench'), name);

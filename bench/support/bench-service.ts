@@ -8,7 +8,7 @@ export type BenchProcess = { url: string; pid: number; [Symbol.asyncDispose](): 
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The service as it is run in production, its log thrown away, on any free port. Rate limits are off. */
+/** Starts the service as in production, on any free port and without its log. Rate limits are off. */
 export function startBenchService(options: {
   connectionString: string;
   role: 'all' | 'api' | 'worker';
@@ -29,8 +29,8 @@ export function startBenchService(options: {
 }
 
 /**
- * A TypeScript file as a process of its own; it is ready when it has printed a line that the pattern finds. With
- * BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR' each leaves a profile.
+ * Runs a TypeScript file as a process, which is ready once it has printed a line that matches the pattern. With
+ * BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR' each process writes a profile.
  */
 export async function startProcess(
   args: string[],

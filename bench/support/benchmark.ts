@@ -1,7 +1,10 @@
-/** What each benchmark exports as `benchmark`: prints its figures; `options` are the words after its name. */
+/**
+ * Every benchmark exports this function as `benchmark`. It prints its figures; `options` are the arguments
+ * after its name.
+ */
 export type Benchmark = (options: string[]) => Promise<void>;
 
-/** The whole number after `--name`, else the default. */
+/** Returns the integer after `--name`, else the default. */
 export function readCount(options: string[], name: string, defaultValue: number): number {
   const index = options.indexOf(`--${name}`);
   if (index === -1) return defaultValue;
@@ -10,7 +13,7 @@ export function readCount(options: string[], name: string, defaultValue: number)
   return value;
 }
 
-/** The word after `--name`; undefined where it is not given. */
+/** Returns the argument after `--name`, else undefined. */
 export function readOption(options: string[], name: string): string | undefined {
   const index = options.indexOf(`--${name}`);
   return index === -1 ? undefined : options[index + 1];

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts CPU time in hundredths of a second. */
 const msPerTick = 10;
 
-/** `endedTicks`: what children that have ended had used. */
+/** `endedTicks` is the CPU time of children that have ended. */
 type CpuUsage = { parent: number; ticks: number; endedTicks: number };
 
 function readUsage(pid: number | string): CpuUsage | undefined {
   try {
-    // The second field is the name in brackets, which may hold anything.
+    // The second field is the name in parentheses, which may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ');
     // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime
     const [parent, ...cpuFields] = [fields[1], ...fields.slice(11, 15)].map(Number);
@@ -19,12 +19,15 @@ function readUsage(pid: number | string): CpuUsage | undefined {
   }
 }
 
-/** CPU milliseconds one process has used so far, with all its threads. */
+/** Returns the CPU milliseconds that a process has used so far, with all its threads. */
 export function processCpuMs(pid: number): number {
   return (readUsage(pid)?.ticks ?? 0) * msPerTick;
 }
 
-/** As `processCpuMs`, with the process's children, present and past: PostgreSQL's backends and background workers. */
+/**
+ * Like {@link processCpuMs}, including the current and past children: PostgreSQL's backends and background
+ * workers.
+ */
 export function processTreeCpuMs(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -36,10 +39,10 @@ export function processTreeCpuMs(pid: number): number {
   );
 }
 
-/** The memory that a process holds. */
+/** The resident memory of a process. */
 export const residentMiB = (pid: number): number => readMiB(pid, 'VmRSS');
 
-/** The most memory that a process has ever held. */
+/** The peak resident memory of a process. */
 export const peakMiB = (pid: number): number => readMiB(pid, 'VmHWM');
 
 function readMiB(pid: number, field: string): number {

@@ -4,10 +4,10 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
 export type DevtoolsProxy = { port: number; [Symbol.dispose](): void };
 
-/** The Chromium of the npm package breaks off when it traces this, which no figure of ours is made from. */
+/** The Chromium of the npm package aborts when it traces this category, which none of our figures needs. */
 const unsupportedCategory = /,blink\.webdx_feature_usage/g;
 
-/** Stands before a browser's debugging port, and leaves out of what is traced what it cannot trace. */
+/** Proxies a browser's debugging port and removes the category that it cannot trace. */
 export async function proxyDevtools(browserPort: number): Promise<DevtoolsProxy> {
   const server = createServer(async (request, response) => {
     const upstream = await fetch(`http://127.0.0.1:${browserPort}${request.url}`, {

@@ -12,12 +12,15 @@ import { toColumnList } from '../../src/kit/insert-rows.ts';
 
 export type BenchEndpoint = {
   url: string;
-  /** When each notification arrived first, by its `webhook-id`. */
+  /** The first arrival of each notification by its `webhook-id`. */
   arrivals: Map<string, number>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A merchant's server in this process, whose clock is that of the commits: answers with the status after the wait. */
+/**
+ * Starts a merchant's endpoint in this process, so that arrivals and commits use the same clock. Responds with
+ * the status after the delay.
+ */
 export async function startEndpoint(
   behavior: { status: number; afterMs: number } | 'never',
 ): Promise<BenchEndpoint> {
@@ -41,14 +44,14 @@ export async function startEndpoint(
 }
 
 export type BenchEventSource = {
-  /** Commits an event; answers its id, and when it was committed. */
+  /** Commits an event; returns its ID and the time of the commit. */
   commitEvent(): Promise<{ id: string; committedAt: number }>;
   merchantId: string;
-  /** Takes what is left of the run out of the way of the next. */
+  /** Removes the remaining notifications of this run, so that they do not affect the next. */
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A merchant whose webhooks are these, and to whom things happen as in another process. */
+/** Creates a merchant with these webhooks, whose events are committed as by another process. */
 export async function createEventSource(
   service: Service,
   connectionString: string,
@@ -56,7 +59,7 @@ export async function createEventSource(
 ): Promise<BenchEventSource> {
   const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
   const now = new Date();
-  // The webhooks of earlier runs would be told too, were it the same merchant.
+  // A new merchant, because the same one would also notify the webhooks of earlier runs.
   const { merchant } = await createMerchant(service, { input: { name: 'Bench' }, now });
   const scope = { merchantId: merchant.id, mode: 'sandbox' } as const;
   for (const url of urls) {
@@ -87,7 +90,7 @@ export async function createEventSource(
   };
 }
 
-/** One statement, so that the events themselves take little of what is measured. */
+/** Inserts an event with one statement, so that its cost affects the measurement little. */
 function insertSql(row: object): string {
   const placeholders = Object.keys(row).map((_, i) => `$${i + 1}`);
   return `INSERT INTO event (${toColumnList(Object.keys(row))}) VALUES (${placeholders})`;
@@ -103,14 +106,14 @@ async function retireMerchant(service: Service, merchantId: string): Promise<voi
   await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt, webhook');
 }
 
-/** Until the first arrives: a worker that is ready still has its jobs to start. */
+/** Waits for the first arrival, because a ready worker may still be starting its jobs. */
 export async function warmUp(source: BenchEventSource, { arrivals }: BenchEndpoint): Promise<void> {
   const { id } = await source.commitEvent();
   while (!arrivals.has(id)) await delay(10);
   await delay(500);
 }
 
-/** Milliseconds from commit to arrival; those that have not arrived count as endless. */
+/** Returns milliseconds from commit to arrival, infinite for events that have not arrived. */
 export function latencies(
   events: readonly { id: string; committedAt: number }[],
   { arrivals }: BenchEndpoint,

@@ -3,11 +3,11 @@ import { processCpuMs, processTreeCpuMs } from './cpu.ts';
 
 export type LoadOptions = {
   url: string;
-  /** The server under load and the first process of its PostgreSQL. */
+  /** The server under load and the main process of its PostgreSQL. */
   serverPid: number;
   postgresPid: number;
   seconds: number;
-  /** Gives each request anew. */
+  /** Called for every request. */
   request(): { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
 };
 
@@ -21,7 +21,7 @@ export type LoadFigures = {
 
 const connections = 16;
 
-/** Loads a server for some seconds with 16 connections. An answer that is not 2xx, or none, throws. */
+/** Loads a server for some seconds with 16 connections. Throws if a request fails or its response is not 2xx. */
 export async function runLoad(options: LoadOptions): Promise<LoadFigures> {
   await tryOnce(options);
   const before = { server: processCpuMs(options.serverPid), postgres: processTreeCpuMs(options.postgresPid) };
@@ -44,7 +44,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadFigures> {
   };
 }
 
-/** Tells what is wrong with the requests, where the load could only count it. */
+/** Sends one request to report its error, because the load would only count errors. */
 async function tryOnce({ url, request }: LoadOptions): Promise<void> {
   const { path, ...init } = request();
   const response = await fetch(`${url}${path}`, init);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A merchant's server that takes everything at once. */
+/** A merchant's endpoint that accepts every notification immediately. */
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.end());

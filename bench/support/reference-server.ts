@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * The lower bound of a request: bare node:http and pg, named statements of explicit columns, the same JSON as the REST
- * interface, without authentication, checks or log; one statement for a creation. MERCHANT_ID owns the charges.
+ * The lower bound of a request: plain node:http and pg, named statements with explicit columns, the same JSON
+ * as the REST API, one statement to create a charge. There is no authentication, validation or logging.
+ * MERCHANT_ID owns the charges.
  */
 
 const { DATABASE_URL = '', MERCHANT_ID = '' } = process.env;
@@ -21,7 +22,7 @@ const getOne = { name: 'one', text: `${selectSql} AND id = $2` };
 const getPage = { name: 'page', text: `${selectSql} ORDER BY id DESC LIMIT 50` };
 const insertedColumns = `merchant_id, mode, status, customer_id, email, merchant_amount, merchant_currency, customer_amount,
   customer_currency, rate, rate_source, rate_at, method, receiving_account_id, destination, orders, version, expires_at`;
-/** The charge, with the terms of the one given, and its event. */
+/** Creates a charge with the terms of an existing one, and its event. */
 const create = {
   name: 'create',
   text: `

@@ -9,14 +9,14 @@ import { methodCodes } from '../../src/method/catalogue.ts';
 export type SeededMerchant = { merchantId: string; keys: ModeKeys };
 
 const customersPerMerchant = 200;
-/** Charges are spread evenly over so many days before the seeding. */
+/** Charges are spread evenly over this many days before the seeding. */
 const seededDays = 365;
 
 /**
- * `charges` sandbox charges of 100 merchants (or as many as are named), as equal in number as may be, over the last
- * year: 95 of 100 completed, a refund for about every 30th. Made by the service's own operations for one charge of each
- * method, then copied in SQL. Nothing is done when they are there already; a seeding that was broken off is begun again
- * in an empty folder. Gives the first merchant's keys.
+ * Seeds sandbox charges over the last year, distributed evenly over 100 merchants (or `merchants`): 95 of 100
+ * completed, and a refund for about every 30th. The service creates one charge per method and merchant; SQL
+ * copies them. Does nothing if the charges exist; an interrupted seeding must be repeated in an empty folder.
+ * Returns the first merchant's keys.
  */
 export async function seedCharges(
   service: Service,
@@ -47,7 +47,10 @@ export async function seedCharges(
   return first!;
 }
 
-/** What former runs created: charges newer than all that were seeded, as nobody pays them and no job expires them. */
+/**
+ * Deletes charges of earlier runs. They are newer than all seeded charges and still pending, because no job
+ * expires them.
+ */
 async function deleteLaterCharges(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ last: string }>(
     `SELECT max(id) AS last FROM charge WHERE status <> 'pending'`,
@@ -60,7 +63,7 @@ async function deleteLaterCharges(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE');
 }
 
-/** Indexes of charges are made at the end, all rows at once; but for those that keep what is unique. */
+/** Builds the non-unique indexes of charges after the work, for all rows at once. */
 async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<void> {
   const { rows } = await pool.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
@@ -73,7 +76,7 @@ async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<vo
 
 async function copySamples(pool: Pool, charges: number): Promise<void> {
   await pool.query(idFunction);
-  // DDL takes no parameters.
+  // DDL accepts no parameters.
   await pool.query(copyCustomers.replace('$1', String(customersPerMerchant)));
   await pool.query(insertCustomers);
   await pool.query(numberSamples);
@@ -98,7 +101,7 @@ async function createSamples(service: Service, merchant: Merchant, now: Date): P
   }
 }
 
-/** The layout of src/kit/id.ts; md5's characters are in its alphabet. */
+/** The layout of src/kit/id.ts; the characters of md5 are in its alphabet. */
 const idFunction = `
   CREATE OR REPLACE FUNCTION bench_id(prefix text, at timestamptz, n bigint) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT prefix || '_' || (
@@ -110,9 +113,9 @@ const idFunction = `
 
 const copyCustomers = `
   CREATE TABLE bench_customer AS
-    SELECT merchant_id, turn, bench_id('cus', now(), dense_rank() OVER (ORDER BY merchant_id) * 10000 + turn) AS id,
-      'buyer' || turn || '@shop.example' AS email
-    FROM (SELECT DISTINCT merchant_id FROM charge) merchants, generate_series(0, $1::int - 1) turn`;
+    SELECT merchant_id, ordinal, bench_id('cus', now(), dense_rank() OVER (ORDER BY merchant_id) * 10000 + ordinal) AS id,
+      'buyer' || ordinal || '@shop.example' AS email
+    FROM (SELECT DISTINCT merchant_id FROM charge) merchants, generate_series(0, $1::int - 1) ordinal`;
 
 const insertCustomers = `
   INSERT INTO customer (id, merchant_id, mode, email, created_at, updated_at)
@@ -122,15 +125,15 @@ const numberSamples = `
   CREATE TABLE bench_sample AS
     SELECT row_number() OVER (ORDER BY method, merchant_id) - 1 AS number, charge AS sample FROM charge`;
 
-/** Members that are not named keep the sample's value, whatever columns a charge has. */
+/** Columns that are not listed keep the sample's value, whatever columns a charge has. */
 const copyCharges = `
   INSERT INTO charge
-    SELECT made.* FROM generate_series(1, $1::int) n
+    SELECT copied.* FROM generate_series(1, $1::int) n
     CROSS JOIN LATERAL (
       SELECT date_trunc('milliseconds', now() - make_interval(days => $2::int) * (1 - n::float8 / $1::int)) AS at
     ) time
     JOIN bench_sample ON number = n % (SELECT count(*) FROM bench_sample)
-    JOIN bench_customer ON bench_customer.merchant_id = (sample).merchant_id AND turn = (n / 7) % $3::int
+    JOIN bench_customer ON bench_customer.merchant_id = (sample).merchant_id AND ordinal = (n / 7) % $3::int
     CROSS JOIN LATERAL jsonb_populate_record(sample, jsonb_build_object(
       'id', bench_id('ch', at, n),
       'nonce', translate(upper(substr(md5('word' || n), 1, 5)), '01', 'XY') || (2222 + n % 7777),
@@ -142,7 +145,7 @@ const copyCharges = `
       'created_at', at,
       'updated_at', at + interval '3 minutes',
       'expires_at', at + interval '30 minutes'
-    )) made`;
+    )) copied`;
 
 const copyRefunds = `
   INSERT INTO refund (id, merchant_id, mode, charge_id, status, customer_amount, customer_currency,

@@ -1,4 +1,4 @@
-/** Rows of equal members as a Markdown table, ready for docs/performance.md. Numbers stand to the right. */
+/** Prints rows with equal members as a Markdown table for docs/performance.md. Numbers are right-aligned. */
 export function printTable(rows: Record<string, string | number>[]): void {
   if (rows.length === 0) return;
   const headers = Object.keys(rows[0]!);
@@ -22,7 +22,7 @@ function formatCell(value: string | number): string {
   return value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0);
 }
 
-/** The value below which the share (0 to 1) of the sorted figures lies. */
+/** Returns the value below which the share (0 to 1) of the figures lies. */
 export function percentile(figures: number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -30,7 +30,7 @@ export function percentile(figures: number[], share: number): number {
 
 export const median = (figures: number[]): number => percentile(figures, 0.5);
 
-/** Of each member its median over all rounds: they need not be those of one round. */
+/** Returns the median of each member over all rounds; they may come from different rounds. */
 export function toMedians<Round extends Record<string, number>>(rounds: Round[]): Round {
   const names = Object.keys(rounds[0]!);
   return Object.fromEntries(
