@@ -101,7 +101,8 @@ async function settleTransfer(
   const settlement = await settlePayout(uow, row, context);
   if ('refundId' in settlement)
     return { status: 'outgoing', transferId: row.id, refundId: settlement.refundId };
-  // Bypasses `transitionTransfer`: the row is not committed yet, so no event is needed.
+  // Bypasses `transitionTransfer`: the row is not committed yet, so no other transaction has read it without a
+  // reason.
   await uow.tx.transfer.update({ where: { id: row.id }, data: { reason: settlement.reason } });
   return toOutgoingResult(row, settlement.reason);
 }
@@ -141,7 +142,7 @@ async function settlePayout(
     : { reason: 'payout_not_expected' };
 }
 
-/** Returns the only refund whose current or past payment reference the transfer carries. */
+/** Returns the refund if the transfer carries a current or past payment reference of exactly one refund. */
 async function findReferencedRefund(
   tx: Tx,
   transfer: Transfer,

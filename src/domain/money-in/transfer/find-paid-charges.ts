@@ -105,10 +105,10 @@ type AmountMatch = { charge: Charge } | { reason: ExceptionReason } | undefined;
 
 /**
  * Finds and locks the charge that asked for exactly this amount when each transfer was paid, for transfers
- * without a payment reference; else returns why the transfer is not matched automatically. A charge matches
- * only if its amount was made unique and no other charge of the account asked for the same amount at that time.
- * A date without a time may match several charges; then the merchant decides. `matchedCharges` are the charges
- * that other transfers of the same batch pay.
+ * without a payment reference. Otherwise returns why the transfer is not matched automatically. A charge
+ * matches only if its amount is unique and no other charge of the account asked for the same amount at that
+ * time. A date without a time may match several charges; then the merchant decides. `matchedCharges` are the
+ * charges that other transfers of the same batch pay.
  */
 export async function findChargesByAmount(
   tx: Tx,

@@ -96,11 +96,11 @@ function toMoneyKey({ amount, currency }: ComparableTransfer): string {
 }
 
 function toBookingKey(bankReference: string): string {
-  return `whole ${bankReference}`;
+  return `booking ${bankReference}`;
 }
 
 function toDayKey(day: number): string {
-  return `wordless ${day}`;
+  return `day ${day}`;
 }
 
 /** An unmatched batch booking is not the duplicate of its only part: the part has more detail and replaces it. */

@@ -31,9 +31,9 @@ export type RestoreOptions = {
 
 /**
  * Restores a backup into an empty database: creates the backup's schema, copies the rows in one transaction,
- * and migrates to the newest schema. Returns the number of rows by table. Throws, and leaves the database
- * without rows, if the database is in use or not empty, the file is damaged or newer than this program, or the
- * secret is missing.
+ * and migrates to the newest schema. Returns the number of rows by table. Throws if the database is in use or
+ * not empty, if the file is damaged or newer than this program, or if the secret is missing. The database then
+ * has no rows.
  */
 export async function restoreBackup(
   connectionString: string,

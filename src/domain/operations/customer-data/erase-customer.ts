@@ -29,11 +29,11 @@ export type Erasure = {
 const overlapMs = 2 * minuteMs;
 
 /**
- * Erases the personal data of a customer: email, phone and names of the customer, its charges and
- * subscriptions, prefill data of sessions and links, payout details of refunds that are not being paid, payer
- * names and references of transfers, and all of these in event payloads and stored responses. Deletes messages
- * to the customer and the merchant's export files. IDs, amounts, orders and times remain for the merchant's
- * accounting. Idempotent. Error: `customer_not_found`.
+ * Erases the personal data of a customer. On the customer, its charges and subscriptions: email, phone and
+ * names. On sessions and links: prefill data. On refunds that are not being paid: payout details. On transfers:
+ * payer names and references. All of these are also erased in event payloads and stored responses. Deletes
+ * messages to the customer and the merchant's export files. IDs, amounts, orders and times remain for the
+ * merchant's accounting. Idempotent. Error: `customer_not_found`.
  */
 export async function eraseCustomer(
   db: Db & { secrets: Secrets },

@@ -8,9 +8,9 @@ const batchSize = 500;
 /**
  * Erases a person's data from the responses stored for idempotency keys, optionally only those stored `since` a
  * time. The responses themselves remain, so that repeats still have no effect. GraphQL callers choose member
- * names, so texts are compared: in a response with one of the person's contacts or `ids`, texts that equal an
- * identifier or contain a contact are emptied. A name alone does not select a response, because it may be a
- * common word.
+ * names, so the texts are compared. A response is about the person if it contains one of their contacts or
+ * `ids`. In such a response, texts that equal an identifier or contain a contact are emptied. A name alone does
+ * not identify a response, because it may be a common word.
  */
 export async function eraseStoredResponses(
   tx: Tx,

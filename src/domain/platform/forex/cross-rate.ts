@@ -14,7 +14,10 @@ const significantDigits = 10;
  */
 const decimalsMax = 15;
 
-/** Precise enough for the exact product of four stored decimals, and for a quotient that is not rounded twice. */
+/**
+ * Wide enough for the exact product of four stored decimals, and so that a quotient never rounds onto an exact
+ * half.
+ */
 const WideDecimal = Decimal.clone({ precision: 320 });
 
 /**

@@ -62,7 +62,7 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   }
 }
 
-/** Serializes concurrent uploads, so that the limit is exact. */
+/** Serializes the start of concurrent uploads, so that the limit is exact. */
 async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
   await lockByName(tx, `uploads ${merchantId} ${mode}`);
   const pending = await tx.upload.findMany({
