@@ -54,7 +54,6 @@ export const benchmark: Benchmark = async (options) => {
 
 type LoadAllOptions = { operation: BenchOperation; postgresPid: number; seconds: number };
 
-/** Loads each process with 16 connections. */
 async function loadAll(
   servers: BenchProcess[],
   { operation, postgresPid, seconds }: LoadAllOptions,

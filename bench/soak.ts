@@ -16,7 +16,6 @@ import { type SeededMerchant, seedCharges } from './support/seed-charges.ts';
 import { printTable } from './support/table.ts';
 
 const goals = { residentMiB: 400, readySeconds: 3, idlePercent: 2 };
-/** The number of memory samples. */
 const sampleCount = 10;
 
 export const benchmark: Benchmark = async (options) => {

@@ -39,7 +39,6 @@ export function processTreeCpuMs(pid: number): number {
   );
 }
 
-/** The resident memory of a process. */
 export const residentMiB = (pid: number): number => readMiB(pid, 'VmRSS');
 
 /** The peak resident memory of a process. */

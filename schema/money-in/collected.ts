@@ -8,7 +8,6 @@ import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/g
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
-/** The fields that all sums have. */
 const sumFields = {
   currency: {
     type: 'CurrencyCode',

@@ -130,7 +130,6 @@ builder.mutationField('splitTransfer', (t) =>
   }),
 );
 
-/** Creates the success type of a decision about one transfer. */
 function createSuccessType(name: string, description: string) {
   return builder.objectRef<{ transfer: Transfer }>(name).implement({
     description,

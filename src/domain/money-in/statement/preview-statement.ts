@@ -77,7 +77,6 @@ async function readEntries(
   return preview;
 }
 
-/** Characters per cell. */
 const cellMax = 200;
 
 /** Parses each row separately, so that a wrong mapping shows all its errors. */
@@ -87,7 +86,6 @@ async function previewCsv(
   { rows, ...options }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
 ): Promise<StatementPreview> {
   let scanned = 0;
-  /** The row of the last entry. */
   let lastEntryRow = -1;
   try {
     preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);

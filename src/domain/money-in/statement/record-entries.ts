@@ -20,7 +20,6 @@ import { getMerchantTime, type ImportRun, type StatementReading, transitionRun }
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
-/** Entries recorded in one transaction. */
 const batchSize = 250;
 
 type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };

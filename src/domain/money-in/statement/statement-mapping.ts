@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../kit/db.ts';
 import { type CsvMapping, checkCsvMapping } from '../../../statement/csv-mapping.ts';
 
-/** Returns the CSV mapping stored for an account. */
 export async function findStatementMapping(
   { prisma }: Db,
   receivingAccountId: string,

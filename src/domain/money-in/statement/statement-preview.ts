@@ -22,7 +22,6 @@ export type StatementPreview = {
   accounts: string[];
   rows: PreviewRow[];
   faults: PreviewError[];
-  /** The number of entries read. */
   entries: number;
   /** Whether the whole file was read. The import always validates all of it first. */
   isWhole: boolean;

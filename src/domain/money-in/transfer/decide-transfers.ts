@@ -23,7 +23,6 @@ export type Decision = {
   reversedBy?: Transfer;
 };
 
-/** A transfer that is not written yet, with its input. */
 type Draft = { transfer: Transfer; input: Pick<TransferInput, 'exception'> };
 
 /**

@@ -38,7 +38,6 @@ export async function findPaidCharges(
   return matchByAmount(tx, { transfers, matches, account });
 }
 
-/** Matches transfers without a payment reference by their amount. */
 async function matchByAmount(
   tx: Tx,
   options: { transfers: readonly Transfer[]; matches: readonly ChargeMatch[]; account: ReceivingAccount },

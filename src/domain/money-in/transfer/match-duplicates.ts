@@ -11,7 +11,6 @@ export type DuplicateMatch =
   | { sameAsId: string }
   | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
 
-/** The fields that pairing compares. */
 export type ComparableTransfer = Pick<
   Transfer,
   | 'id'

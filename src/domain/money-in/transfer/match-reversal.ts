@@ -58,7 +58,6 @@ export async function matchReversal(
   return creditId === undefined ? { reason: 'unknown_reversal' } : { creditId };
 }
 
-/** Returns the period in which the reversed credit was paid. */
 export function getCreditPeriod({ paidAt }: Pick<Transfer, 'paidAt'>): { from: Date; until: Date } {
   const at = paidAt.getTime();
   return {

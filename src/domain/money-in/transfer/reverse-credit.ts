@@ -7,7 +7,6 @@ import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { RecordContext } from './draft-transfer.ts';
 import { getNetByCharge } from './net-allocations.ts';
 
-/** A credit and its allocations, all locked. */
 type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint }[] };
 
 /**

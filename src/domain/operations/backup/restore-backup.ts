@@ -144,7 +144,6 @@ function parseHeader(line: string, file: string): BackupHeader {
   return header as BackupHeader;
 }
 
-/** Returns undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

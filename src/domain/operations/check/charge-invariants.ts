@@ -4,7 +4,6 @@ const bucketsSql = (day: string) =>
   `LATERAL (VALUES ('all'::charge_count_grain, date '1970-01-01'), ('month', date_trunc('month', ${day})::date), ('day', ${day}))
      AS bucket(grain, start)`;
 
-/** Invariants of charges and of their sessions and links. */
 export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'charge_counts',

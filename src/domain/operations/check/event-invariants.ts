@@ -5,7 +5,6 @@ const oneTimeEvents = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 
   'session_initiated', 'session_charged', 'session_expired', 'session_cancelled', 'refund_cancelled', 'subscription_created',
   'subscription_cancelled', 'subscription_completed'`;
 
-/** Each status change has exactly one event. */
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'charge_has_its_events',

@@ -8,7 +8,6 @@ import { payoutInvariants } from './payout-invariants.ts';
 import { statementInvariants } from './statement-invariants.ts';
 import { subscriptionInvariants } from './subscription-invariants.ts';
 
-/** All invariants that `causeway check` verifies. */
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
   ...chargeInvariants,

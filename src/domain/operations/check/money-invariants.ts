@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts';
 
-/** Invariants of transfers, their allocations, and refunds. */
 export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'charge_received',

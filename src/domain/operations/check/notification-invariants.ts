@@ -12,7 +12,6 @@ const expectedEvents = notificationVersions
 
 const subscriptionMessages = [...subscriptionChargeEventTypes].map((message) => `'${message}'`).join(', ');
 
-/** Invariants of the event log and of notifications. */
 export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'event_numbers_without_gaps',

@@ -29,7 +29,6 @@ const references = [
   ['phone_verification', 'charge_id', 'charge'],
 ] as const;
 
-/** Invariants of merchant and mode, and of the audit trail. */
 export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'one_merchant_and_mode',

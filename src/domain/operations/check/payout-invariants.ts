@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts';
 
-/** Invariants of refunds and their payouts. */
 export const payoutInvariants: readonly Invariant[] = [
   {
     name: 'refund_paid_once',

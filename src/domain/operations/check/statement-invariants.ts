@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts';
 
-/** Invariants of statements and their imports. */
 export const statementInvariants: readonly Invariant[] = [
   {
     name: 'statement_recorded_whole',

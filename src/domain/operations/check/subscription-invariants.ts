@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts';
 
-/** Invariants of subscriptions and their invoices. */
 export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',

@@ -164,10 +164,8 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Rows per batch. */
 const batchSize = 1_000;
 
-/** Members of event payloads with personal data. */
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
 
 /**

@@ -2,7 +2,6 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
-/** Responses per batch. */
 const batchSize = 500;
 
 /**

@@ -117,7 +117,6 @@ function transferJson(transfer: Transfer): object {
   };
 }
 
-/** Returns the members that are not null. */
 function omitNulls<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

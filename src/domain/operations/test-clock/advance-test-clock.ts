@@ -15,7 +15,6 @@ import type { Service } from '../../platform/service.ts';
 
 /** The lease of a running call, for instance a killed one, ends after this time without a renewal. */
 const leaseMs = minuteMs;
-/** The maximum advance of one call. */
 const yearsMax = 10;
 /**
  * The latest time of any test clock, so that derived dates, such as plans over centuries, stay within

@@ -112,7 +112,6 @@ async function failExport(
 /** Rows per page and chunk: a few hundred kilobytes. */
 export const pageRows = 1_000;
 
-/** The part of the file that a step adds. */
 type ExportStep = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
 
 /**

@@ -89,7 +89,6 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   textColumn('notifyPayload'),
 ];
 
-/** The charges that match a filter, newest first. */
 export const chargeSource: ExportSource<ChargeExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.charge.count({ where: where as Prisma.ChargeWhereInput }),

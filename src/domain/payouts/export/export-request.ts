@@ -23,7 +23,6 @@ export function getExportPermission(kind: ExportKind): 'read' | 'transfers' {
   return kind === 'payouts' ? 'transfers' : 'read';
 }
 
-/** Returns the request stored by `createExport`. */
 export function toExportRequest(row: Pick<Export, 'options'>): ExportRequest {
   return row.options as ExportRequest;
 }

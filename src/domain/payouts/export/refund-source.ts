@@ -40,7 +40,6 @@ const columns: readonly CsvColumn<RefundExportRow>[] = [
   customerColumn('lastName'),
 ];
 
-/** The refunds that match a filter, newest first. */
 export const refundSource: ExportSource<RefundExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.refund.count({ where: where as Prisma.RefundWhereInput }),

@@ -35,7 +35,6 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('createdAt', ({ createdAt }) => createdAt.toISOString()),
 ];
 
-/** The transfers that match a filter, most recently recorded first. */
 export const transferSource: ExportSource<TransferExportRow> = {
   columns,
   count: (db: Db, where) => db.prisma.transfer.count({ where: where as Prisma.TransferWhereInput }),

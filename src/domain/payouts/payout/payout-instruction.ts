@@ -1,7 +1,6 @@
 import type { ReceivingAccount, Refund } from '../../../../prisma/client/client.ts';
 import type { PayoutDetails } from '../../../method/payout-details.ts';
 
-/** A refund with its recipient and paying account. */
 export type PayoutInstruction = {
   refund: Refund;
   details: PayoutDetails;

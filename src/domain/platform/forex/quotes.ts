@@ -5,7 +5,6 @@ import { ratesTopic } from '../../../live/read-cache.ts';
 import { type CachedReader, readCached } from '../read-cached.ts';
 import type { Quote } from './cross-rate.ts';
 
-/** The base currency of all rates. */
 export const crossBase = 'EUR';
 
 /** The latest possible time, so that the base is never the older of two quotes and never stale. */
@@ -102,7 +101,6 @@ const perEuro: Record<string, string> = {
   ZAR: '20.8411',
 };
 
-/** The rates that ship with the service. */
 const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]) => ({
   currency,
   rate: new Decimal(rate),

@@ -50,7 +50,6 @@ export async function setRate(
   });
 }
 
-/** Serializes manual changes of rates. */
 export async function lockRates(tx: Tx): Promise<void> {
   await lockByName(tx, `rates of ${manualSource}`);
 }

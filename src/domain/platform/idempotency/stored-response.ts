@@ -10,7 +10,6 @@ export type IdempotentResponse<Body = unknown> = { status: number; body: Body };
 export type IdempotentRequest = {
   merchantId: string;
   mode: Mode;
-  /** The caller's Idempotency-Key. */
   key: string;
   /** The canonical form of the request. The same key with different content is an error. */
   content: string;
@@ -37,7 +36,6 @@ export async function findStoredResponse<Body>(
   return { status: row.status, body: JSON.parse(text) };
 }
 
-/** Stores the response encrypted. */
 export async function storeResponse(
   { secrets }: Service,
   tx: Sql,

@@ -134,7 +134,6 @@ async function activateDataKey(client: pg.Client): Promise<void> {
 
 type ReencryptionJob = {
   secrets: Secrets;
-  /** The current data key. */
   dataKeyId: string;
   onProgress: (line: string) => void;
 };
