@@ -6,7 +6,7 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { createLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 
-/** Who did it, in words: an e-mail address, the name of a key. */
+/** Loads the display names of actors: the email of a user, the name of a key. */
 export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const selectIds = (kind: string) =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
@@ -21,7 +21,7 @@ export const loadActorName = createLoader<string>(async ({ service: { prisma } }
   ]);
 });
 
-/** As operators see each other: by e-mail address. */
+/** Loads the emails of operators, whom only other operators see by name. */
 export const loadOperatorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const ids = actors.map((actor) => actor.slice('user:'.length));
   const users = await prisma.merchantUser.findMany({ where: { id: { in: ids } } });
@@ -63,8 +63,8 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * What concerns the mode of the caller, and what holds in both; of that, which tells who the merchant's people are and
- * where they sit, a sandbox key sees nothing: it is given away for trying out. Error: `permission_denied`.
+ * Selects entries of the caller's mode and entries without a mode. Sandbox keys do not see the latter, which
+ * contain users and addresses, because these keys are shared for testing. Throws `permission_denied`.
  */
 function visibleAuditWhere(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);

@@ -24,7 +24,7 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
   },
 });
 
-/** Which one signs depends on all of the mode; read once for a page of them. */
+/** The status of a certificate depends on all certificates of the mode; loads them once per page. */
 const loadCertificates = createLoader<Certificate[]>(async (context) => {
   const rows = await context.service.prisma.certificate.findMany({ where: getMerchantScope(context) });
   return Map.groupBy(rows, ({ merchantId }) => merchantId);

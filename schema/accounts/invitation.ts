@@ -5,7 +5,7 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { loadActorName } from './audit-entry.ts';
 import { UserRole } from './user.ts';
 
-/** Errors: as requireUserReader. */
+/** Throws the errors of `requireUserReader`. */
 function visibleInvitationWhere(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId };

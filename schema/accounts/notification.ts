@@ -181,7 +181,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** There is no relation from a charge to its events: the notifications of a page of charges are read together. */
+/** Charges have no relation to events, so this loads the notifications of a page of charges in one query. */
 const loadChargeNotifications = createLoader<Notification[]>(async (context, chargeIds) => {
   const rows = await context.service.prisma.notification.findMany({
     where: { ...getMerchantScope(context), event: { objectId: { in: chargeIds } } },

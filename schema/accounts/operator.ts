@@ -12,7 +12,6 @@ import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts'
 import { listOperationNames } from '../operation-names.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 
-/** What operators of the installation see and do with its merchants. */
 
 const MerchantConnection = createConnectionType(MerchantType, 'Merchant');
 
@@ -72,7 +71,7 @@ builder.queryField('merchants', (t) =>
   ),
 );
 
-/** Error: `permission_denied` for everybody but operators, also when nothing but the total is asked for. */
+/** Throws `permission_denied` for callers other than operators, even if only `totalCount` is selected. */
 function operatorMerchantWhere(context: GraphqlContext, filter: Filter | null | undefined) {
   requireOperator(context);
   return merchantWhere(filter);

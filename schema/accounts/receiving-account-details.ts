@@ -8,7 +8,7 @@ import {
 import { builder } from '../kit/builder.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 
-/** The member that stands for a method: `hkBankTransfer`. */
+/** Returns the input member of a method, for example `hkBankTransfer`. */
 function toMemberName(code: MethodCode): string {
   return code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -37,7 +37,7 @@ function describe({ description, example, isCode }: DetailsMember): string {
   return isCode ? `${description}.` : `${description}, such as \`${example}\`.`;
 }
 
-/** What each scheme needs; its rules are checked by the domain, which names every fault. */
+/** The details for each scheme. The domain validates them and lists all errors. */
 export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountDetailsInput', {
   isOneOf: true,
   description:
@@ -54,7 +54,10 @@ export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountD
     ),
 });
 
-/** The method that was meant, its details without members that are null, and where they stand in the input. */
+/**
+ * Returns the selected method, its details without null members, and the JSON pointer of the details in the
+ * input.
+ */
 export function readDetails(input: object): {
   method: MethodCode;
   details: Record<string, unknown>;

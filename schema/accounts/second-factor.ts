@@ -10,7 +10,7 @@ import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeDescription = 'A code from the authenticator app, or a recovery code.';
 
-/** The one who asks, as they are now. */
+/** Re-authenticates the caller, whose permissions may have changed. */
 async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }> {
   return { viewer: (await context.authenticate()) as Viewer };
 }
@@ -62,7 +62,7 @@ builder.mutationField('beginSecondFactor', (t) =>
   }),
 );
 
-/** Each mutation has an input of its own, that it may grow by itself. */
+/** Creates a separate input type for each mutation, so that each can gain members independently. */
 const createCodeInput = (name: string, text: string) =>
   builder.inputType(name, {
     description: 'A two-factor authentication code.',

@@ -41,7 +41,7 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
   );
 });
 
-/** Errors: as requireUserReader. */
+/** Throws the errors of `requireUserReader`. */
 function visibleUserWhere(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId, disabledAt: null };
@@ -82,7 +82,7 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
   }),
 });
 
-/** Error: `permission_denied`. */
+/** Throws `permission_denied` unless the caller is the user or an owner. */
 function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): void {
   const isSelf = (caller.kind === 'user' || caller.kind === 'operator') && caller.user.id === id;
   if (isSelf || (caller.kind === 'user' && caller.user.role === 'owner')) return;

@@ -12,12 +12,12 @@ import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 
-/** Sessions of one user that are shown, those seen last first. */
+/** The number of a user's sessions that are listed, most recently used first. */
 const sessionsMax = 50;
 
 export type Viewer = UserCaller | OperatorCaller;
 
-/** Of nobody, where nobody is signed in. */
+/** Returns an empty id, which matches no row, if no user is signed in. */
 function getUserId(caller: Caller): string {
   return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
 }
@@ -116,13 +116,16 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** Where a session begins. Error: as requireBrowser. */
+/** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
 export function toSessionStart(context: GraphqlContext): SessionStart {
   const { address, userAgent, token, trustedDeviceToken } = requireBrowser(context);
   return { address, userAgent, previousToken: token, browserToken: trustedDeviceToken };
 }
 
-/** Gives the browser its new session; what is selected of the answer is theirs to see already. */
+/**
+ * Sets the cookies of the new session and switches the request to its user, so that the selected fields
+ * resolve.
+ */
 export function startBrowserSession(context: GraphqlContext, newSession: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
   browser.setSessionCookie(newSession);

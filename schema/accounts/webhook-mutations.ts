@@ -8,7 +8,10 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
 import { WebhookType } from './webhook.ts';
 
-/** Whose webhooks, and who changes them: at the machine's time, by which they are delivered. */
+/**
+ * Returns the owner and audit context of webhook changes. Uses the machine's time, as deliveries do, not a
+ * test clock.
+ */
 function getWebhookContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
   return { ...getMerchantScope(context), actor, address: context.address, now: context.clock.now() };

@@ -70,7 +70,6 @@ export const WebhookType = builder.prismaNode('Webhook', {
   }),
 });
 
-/** Counted together for a page of webhooks. */
 const loadPendingCount = createLoader<number>((context, ids) => countPending(context.service, ids));
 
 const WebhookConnection = createConnectionType(WebhookType, 'Webhook');
@@ -100,7 +99,7 @@ builder.queryFields((t) => ({
   ),
 }));
 
-/** A deleted webhook is kept for its notifications, and not found any more. */
+/** Excludes deleted webhooks, which are stored only for their notifications. */
 function existingWebhookWhere(context: GraphqlContext) {
   return { ...getMerchantScope(context), deletedAt: null };
 }

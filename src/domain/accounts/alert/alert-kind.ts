@@ -1,4 +1,4 @@
 import type { EndpointAlertKind } from '../../../notification/endpoint-health.ts';
 
-/** What a merchant is alerted about: an endpoint, or a receiving account that has used half of its payment references. */
+/** An endpoint problem, or a receiving account that has used half of its payment references. */
 export type AlertKind = EndpointAlertKind | 'references_low';

@@ -5,7 +5,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** Takes an alert from the dashboard; it stays in the list of all. Error: `alert_not_found`. */
+/** Hides an alert from the dashboard's notices; it stays in the list of alerts. Throws `alert_not_found`. */
 export async function dismissAlert(db: Db, options: ScopedId & Audited & { now: Date }): Promise<Alert> {
   const { merchantId, mode, id, now, audit } = options;
   return transact(db, async (uow) => {

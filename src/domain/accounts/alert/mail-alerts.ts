@@ -9,12 +9,12 @@ import { referencesLowMail } from '../../../message/mails/references-low-mail.ts
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from './alert-kind.ts';
 
-/** Few, since each may have many readers. */
+/** Small, because each alert can have many recipients. */
 const batchSize = 25;
 
 /**
- * Hands the alerts that have not been mailed to the outgoing messages: one mail to each owner and developer of the
- * merchant. Each alert once, whatever number of processes call it. Answers how many alerts.
+ * Enqueues a mail to each owner and developer of the merchant for alerts not mailed yet. Concurrent calls
+ * mail each alert once. Returns the number of alerts.
  */
 export async function mailAlerts(
   service: Service,

@@ -6,14 +6,14 @@ import { type Permission, permissions } from './permissions.ts';
 const nameMax = 80;
 const originsMax = 50;
 
-/** What a key made at the dashboard may do unless more is ticked. */
+/** The default permissions of a new secret key. */
 const defaultPermissions: readonly Permission[] = ['read', 'write', 'refund'];
 
 export type ApiKeyInput = {
   name?: string | null | undefined;
-  /** Of a secret key. */
+  /** Only for secret keys. */
   permissions?: readonly string[] | null | undefined;
-  /** Of a publishable key: what it accepts in notifyUrl and redirectUrl; an empty list: any. */
+  /** Only for publishable keys: the origins accepted in notifyUrl and redirectUrl; empty allows any. */
   allowedOrigins?: readonly string[] | null | undefined;
 };
 
@@ -21,7 +21,10 @@ export function parseName(name: string): string {
   return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
 }
 
-/** The permissions of a key, in the catalogue's order. Error: 400; a publishable key has none. */
+/**
+ * Returns the permissions of a key in catalog order; empty for a publishable key. Throws 400 if they are
+ * invalid.
+ */
 export function parsePermissions(
   input: readonly string[] | null | undefined,
   kind: ApiKeyKind,
@@ -39,7 +42,10 @@ export function parsePermissions(
   return permissions.filter((permission) => names.includes(permission));
 }
 
-/** Origins as browsers write them: scheme, host, port where it is not the usual one. Error: 400. */
+/**
+ * Returns sorted origins in the form browsers send: scheme, host, and any non-default port. Throws 400 if
+ * they are invalid.
+ */
 export function parseOrigins(
   input: readonly string[] | null | undefined,
   { kind, mode }: { kind: ApiKeyKind; mode: Mode },

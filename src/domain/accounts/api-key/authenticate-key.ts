@@ -7,11 +7,12 @@ import { findApiKey } from './find-api-key.ts';
 import type { MerchantCaller } from './permissions.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
-/** As long as one: an unknown key takes as long as a wrong secret. */
+/** Compared for unknown keys, so that they take as long as a wrong secret. */
 const decoyHash = '0'.repeat(64);
 
 /**
- * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
+ * Returns the caller of a key and secret. An unknown key and a wrong secret take the same time and give the
+ * same response.
  * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateKey(

@@ -7,12 +7,13 @@ import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './a
 import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import type { RequestContext } from './permissions.ts';
 
-/** A new key. The secret is shown this once; a publishable key has none. */
+/** A new key; the secret is not shown again. Publishable keys have none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };
 
 /**
- * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
- * permissions are given. Errors: `permission_denied`, `invalid_request`.
+ * Creates a key in the caller's mode on behalf of an owner. Secret keys default to `read`, `write` and
+ * `refund`.
+ * Errors: `permission_denied`, `invalid_request`.
  */
 export async function createApiKey(
   db: Db,

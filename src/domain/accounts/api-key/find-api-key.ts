@@ -3,7 +3,6 @@ import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 
 export type KeyWithMerchant = ApiKey & { merchant: Merchant };
 
-/** A key with its merchant; null where there is none. */
 export function findApiKey(service: CachedReader, key: string): Promise<KeyWithMerchant | null> {
   return readCached(service, {
     name: `key ${key}`,

@@ -5,7 +5,10 @@ import { isUsable } from './authenticate-key.ts';
 import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
-/** The publishable key `pk_…`, which can only start a checkout. Errors: `unauthenticated`, `account_disabled`. */
+/**
+ * Returns a usable publishable key (`pk_…`), which can only start a checkout. Errors: `unauthenticated`,
+ * `account_disabled`.
+ */
 export async function findPublishableKey(
   service: Pick<Service, 'prisma' | 'reads'>,
   key: string,

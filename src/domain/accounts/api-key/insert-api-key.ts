@@ -7,7 +7,7 @@ import type { Permission } from './permissions.ts';
 
 const modeLabel = { live: 'live', sandbox: 'test' } as const;
 
-/** A key with its secret, which is shown this once: only its hash is stored. */
+/** Inserts a secret key. Only the hash of the secret is stored, so it cannot be shown again. */
 export async function insertApiKey(
   tx: Tx,
   options: MerchantScope & { name: string; permissions: readonly Permission[]; now: Date },
@@ -28,7 +28,10 @@ export async function insertApiKey(
   return { apiKey, secret };
 }
 
-/** A publishable key: it can only start a checkout, so it has no secret. No allowed origins: any. */
+/**
+ * Inserts a publishable key, which can only start a checkout and has no secret. Without `allowedOrigins`, any
+ * origin is accepted.
+ */
 export async function insertPublishableKey(
   tx: Tx,
   options: MerchantScope & { name?: string; allowedOrigins?: string[]; now: Date },

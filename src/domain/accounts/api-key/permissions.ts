@@ -4,23 +4,23 @@ import { DomainError } from '../../../kit/errors.ts';
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Who calls on behalf of a merchant: an API key, or a user of the dashboard. What they may, in which mode. */
+/** An API key or a dashboard user that acts for a merchant, with mode and permissions. */
 export type MerchantCaller = {
   merchant: Merchant;
   mode: Mode;
   permissions: ReadonlySet<string>;
-  /** As it stands in events and the audit trail: `key:key_…`, `user:usr_…`. */
+  /** As recorded in events and the audit trail: `key:key_…` or `user:usr_…`. */
   actor: string;
-  /** Set for a user of the dashboard. */
+  /** Only for dashboard users. */
   user?: MerchantUser;
-  /** And theirs. */
+  /** Only for dashboard users. */
   session?: UserSession;
 };
 
-/** A caller who does something, from which network address, and when by the wall clock: as the audit trail tells it. */
+/** The caller, the client address and the wall-clock time of a request, as recorded in the audit trail. */
 export type RequestContext = { caller: MerchantCaller; address?: string | undefined; now: Date };
 
-/** Error: `permission_denied`. */
+/** Throws `permission_denied` if the caller lacks the permission. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;
   throw new DomainError('permission_denied', `Missing permission: ${permission}`);

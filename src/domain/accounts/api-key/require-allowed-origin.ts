@@ -2,8 +2,8 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 
 /**
- * A publishable key may list the origins its addresses lead to; an app's scheme has none, and is held to the settings.
- * Error: 400 naming the address.
+ * Requires that `address` is on an allowed origin of a publishable key, if the key has any. App schemes have
+ * no origin; the merchant's settings restrict them. Throws 400 at `path`.
  */
 export function requireAllowedOrigin(
   { allowedOrigins }: Pick<ApiKey, 'allowedOrigins'>,

@@ -1,7 +1,10 @@
 import { DomainError } from '../../../kit/errors.ts';
 import { type MerchantCaller, requirePermission } from './permissions.ts';
 
-/** The audit trail names people and addresses: for owners, and keys that may `manage`. Error: `permission_denied`. */
+/**
+ * Requires an owner or a key with `manage`, because the audit trail contains names and addresses. Throws
+ * `permission_denied`.
+ */
 export function requireAuditor(caller: MerchantCaller): void {
   if (!caller.user) requirePermission(caller, 'manage');
   else if (caller.user.role !== 'owner')

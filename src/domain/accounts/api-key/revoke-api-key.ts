@@ -7,7 +7,7 @@ import { lockApiKey } from './lock-api-key.ts';
 import type { RequestContext } from './permissions.ts';
 
 /**
- * An owner ends a key for good, from the next request on; once more changes nothing.
+ * Revokes a key permanently, effective from the next request. Does nothing if it is already revoked.
  * Errors: `permission_denied`, `api_key_not_found`.
  */
 export async function revokeApiKey(db: Db, options: RequestContext & { id: string }): Promise<ApiKey> {

@@ -11,15 +11,15 @@ import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Permission, RequestContext } from './permissions.ts';
 
-/** How long the old key works unless a time is chosen, and at most. */
+/** How long the old key keeps working by default, and at most. */
 const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;
-/** "Now" by a clock that is a little behind ours is no time of the past. */
+/** Tolerates clients whose clock is slightly behind. */
 const clockToleranceMs = 5 * minuteMs;
 
 /**
- * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
- * once: its replacement is what is rotated next.
+ * Replaces a key by a new one with the same permissions. The old key works until `oldWorksUntil`. A key can
+ * be rotated once; after that, rotate its replacement.
  * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
  */
 export async function rotateApiKey(

@@ -8,7 +8,8 @@ import { lockApiKey } from './lock-api-key.ts';
 import type { RequestContext } from './permissions.ts';
 
 /**
- * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
+ * Changes a key's name, permissions or origins, effective from the next request. Omitted members stay
+ * unchanged.
  * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
  */
 export async function updateApiKey(

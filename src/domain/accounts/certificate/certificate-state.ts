@@ -1,12 +1,14 @@
 import type { Certificate } from '../../../../prisma/client/client.ts';
 
 /**
- * `upcoming`: signs from a later time on. `signing`: signs now. `verifying`: signs no more, and still verifies what it
- * signed. `revoked`: not to be trusted.
+ * - `upcoming`: will sign from a later time.
+ * - `signing`: signs now.
+ * - `verifying`: no longer signs, but still verifies earlier signatures.
+ * - `revoked`: must not be trusted.
  */
 export type CertificateStatus = 'upcoming' | 'signing' | 'verifying' | 'revoked';
 
-/** The status of a certificate among all of its merchant and mode. */
+/** Returns the status of a certificate; `siblings` are all certificates of its merchant and mode. */
 export function getCertificateStatus(
   certificate: Certificate,
   siblings: readonly Certificate[],
@@ -17,7 +19,10 @@ export function getCertificateStatus(
   return findSigningCertificate(siblings, now)?.id === certificate.id ? 'signing' : 'verifying';
 }
 
-/** The one that signs: of those not revoked, the one that began last. As src/notification/signing-certificates.ts. */
+/**
+ * Returns the signing certificate: the unrevoked one with the latest start. Must match
+ * src/notification/signing-certificates.ts.
+ */
 export function findSigningCertificate(
   certificates: readonly Certificate[],
   now: Date,

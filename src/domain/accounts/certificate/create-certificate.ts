@@ -11,15 +11,15 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 
-/** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
+/** A 2048-bit RSA key pair, which every common crypto library verifies, in PEM (SPKI and PKCS#8). */
 export type KeyPair = { publicKey: string; privateKey: string };
 
 const generate = promisify(generateKeyPair);
 const signsFromMsMax = 90 * dayMs;
-/** Of a merchant and mode, so that nobody keeps the processors of all busy with keys. */
+/** Per merchant and mode, so that no merchant can exhaust the CPU with key generation. */
 const perHourMax = 10;
 
-/** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
+/** Takes tenths of a second on another thread; call it before the transaction begins. */
 export function createKeyPair(): Promise<KeyPair> {
   return generate('rsa', {
     modulusLength: 2048,
@@ -28,13 +28,13 @@ export function createKeyPair(): Promise<KeyPair> {
   });
 }
 
-/** The pairs of a new merchant: the two modes never share one. */
+/** Creates the key pairs of a new merchant; live and sandbox never share one. */
 export async function createKeyPairs(): Promise<Record<Mode, KeyPair>> {
   const [live, sandbox] = await Promise.all([createKeyPair(), createKeyPair()]);
   return { live, sandbox };
 }
 
-/** Stores the pair; the private key is encrypted and never leaves the service. */
+/** Stores a key pair. The private key is encrypted and never leaves the service. */
 export async function insertCertificate(
   service: Service,
   tx: Tx,
@@ -57,9 +57,10 @@ export async function insertCertificate(
 }
 
 /**
- * Creates a certificate, which signs the callbacks of the caller's mode from `signsFrom` (now) on; the merchant verifies
- * them with its public key. Until then, and for what was signed before, the earlier ones remain valid, so that a
- * merchant rotates without a gap. Errors: `permission_denied`, `invalid_request`, `rate_limited`.
+ * Creates a certificate that signs the callbacks of the caller's mode from `signsFrom`, by default now.
+ * Merchants verify callbacks with its public key. Earlier certificates stay valid for verification, so that a
+ * rotation has no gap.
+ * Errors: `permission_denied`, `invalid_request`, `rate_limited`.
  */
 export async function createCertificate(
   service: Service,

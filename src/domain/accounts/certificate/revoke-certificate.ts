@@ -7,9 +7,9 @@ import { type RequestContext, requirePermission } from '../api-key/permissions.t
 import { findSigningCertificate } from './certificate-state.ts';
 
 /**
- * Revokes a certificate of the caller's mode for good: it no longer signs, and the one before it signs again. The only
- * one that signs in a mode cannot be revoked, because callbacks could not be sent without it. Errors:
- * `permission_denied`, `certificate_not_found`, `certificate_signing`.
+ * Revokes a certificate of the caller's mode permanently; the previous one signs again. The only signing
+ * certificate of a mode cannot be revoked, because callbacks could not be sent without it.
+ * Errors: `permission_denied`, `certificate_not_found`, `certificate_signing`.
  */
 export async function revokeCertificate(
   db: Db,
@@ -21,7 +21,7 @@ export async function revokeCertificate(
   const owner = { merchantId: caller.merchant.id, mode };
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Two concurrent revocations must not leave none.
+    // Serializes concurrent revocations, which could otherwise leave no certificate.
     await tx.$queryRaw`SELECT 1 FROM certificate
       WHERE merchant_id = ${owner.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
     const certificates = await tx.certificate.findMany({ where: owner });

@@ -8,9 +8,9 @@ import { type NewUserSession, type SessionStart, startSession } from '../user/st
 import { emailInUse, resolveInvitation } from './resolve-invitation.ts';
 
 /**
- * Makes the user an invitation is for, with the name and password they choose, and signs them in. The link counts once,
- * however many try it at the same time.
- * Errors: as `openInvitation`; 400 for the name or a password that is no good, `invitation_email_used`.
+ * Creates the invited user with the chosen name and password, and signs them in. The link works once, even
+ * for concurrent requests.
+ * Errors: `invitation_email_used`, 400 for an invalid name or password; see also `resolveInvitation`.
  */
 export async function acceptInvitation(
   service: Service,

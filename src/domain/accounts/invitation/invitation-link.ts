@@ -9,7 +9,7 @@ import type { Service } from '../../platform/service.ts';
 
 const invitationDays = 7;
 
-/** A link for an invitation: its token's hash, and until when it counts. */
+/** Creates the token of an invitation link, and the columns with its hash and expiry. */
 export function createInvitationLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
@@ -18,7 +18,10 @@ export function createInvitationLink(now: Date): { token: string; link: Pick<Use
 
 type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
 
-/** Mails the link in the transaction that made it. What stands after # in an address is in no server's log. */
+/**
+ * Mails the link, in the transaction that created it. The token is in the URL fragment, which browsers do not
+ * send to servers, so no access log contains it.
+ */
 export async function mailInvitation(
   uow: UnitOfWork<Service>,
   options: {

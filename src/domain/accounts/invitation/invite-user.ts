@@ -13,10 +13,11 @@ import { requireUserManager } from '../user/require-user-manager.ts';
 import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 
 /**
- * An owner invites somebody to the merchant's dashboard: a mail with a link for one use within 7 days. Whether the
- * address is known to another merchant is not told here; its reader learns it when they accept. Errors:
- * `permission_denied`, `rate_limited`; 400 when the address is one of the merchant's users or
- * is invited.
+ * Invites a user to the merchant's dashboard on behalf of an owner. Mails a link that works once within 7
+ * days. The response does not reveal whether the email belongs to another merchant; only its owner learns
+ * that on acceptance.
+ * Errors: `permission_denied`, `rate_limited`, 400 if the email belongs to one of the merchant's users or is
+ * already invited.
  */
 export async function inviteUser(
   service: Service,
@@ -39,7 +40,10 @@ export async function inviteUser(
   });
 }
 
-/** In the caller's transaction, which holds the merchant's lock or has made the merchant. */
+/**
+ * Creates and mails an invitation. The caller's transaction must hold the merchant's lock or have created the
+ * merchant.
+ */
 export async function createInvitation(
   uow: UnitOfWork<Service>,
   options: AuditContext & { merchant: Merchant; email: string; role: UserRole; inviter: MerchantUser | null },

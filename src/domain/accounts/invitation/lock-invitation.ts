@@ -4,8 +4,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 
 /**
- * An invitation of the caller's merchant, locked to the end of the transaction. One that was accepted or withdrawn is
- * there no more. Error: `invitation_not_found`.
+ * Returns an invitation of the caller's merchant, locked until the end of the transaction. Accepted and
+ * withdrawn invitations no longer exist. Throws `invitation_not_found`.
  */
 export async function lockInvitation(
   tx: Tx,

@@ -9,7 +9,8 @@ import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
- * Mails an invitation again, expired or not: with a new link for 7 days, the earlier one counts no more.
+ * Mails an invitation again, even an expired one, with a new link for 7 days. The previous link stops
+ * working.
  * Errors: `permission_denied`, `rate_limited`, `invitation_not_found`.
  */
 export async function resendInvitation(

@@ -9,7 +9,7 @@ import { invalidLink } from '../user/reset-password.ts';
 export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
 
 /**
- * What the link of a mail invites to. Changes nothing: programs that look at mails open links too.
+ * Returns the invitation of a mailed link. Changes nothing, because mail scanners also open links.
  * Errors: `rate_limited`, `link_invalid`, `account_disabled`.
  */
 export async function resolveInvitation(
@@ -28,7 +28,7 @@ export async function resolveInvitation(
   return invitation;
 }
 
-/** Somebody signs in with one address for one merchant alone. */
+/** An email can belong to a user of only one merchant. */
 export function emailInUse(): DomainError {
   return new DomainError(
     'invitation_email_used',

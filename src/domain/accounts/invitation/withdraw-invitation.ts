@@ -6,7 +6,7 @@ import type { RequestContext } from '../api-key/permissions.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
-/** Takes an invitation back: its link counts no more. Errors: `permission_denied`, `invitation_not_found`. */
+/** Withdraws an invitation; its link stops working. Errors: `permission_denied`, `invitation_not_found`. */
 export async function withdrawInvitation(
   db: Db,
   options: RequestContext & { id: string },

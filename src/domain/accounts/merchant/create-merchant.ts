@@ -12,22 +12,22 @@ import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
 
 export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: string };
 
-/** Everything that is shown this once. */
+/** The credentials of a new merchant, which are not shown again. */
 export type NewMerchant = {
   merchant: Merchant;
   keys: Record<Mode, ModeKeys>;
-  /** The public keys of the certificates, PEM. */
+  /** Public keys in PEM. */
   certificates: Record<Mode, string>;
   email: string;
   password: string;
 };
 
 export type CreateMerchantInput = MerchantInput & {
-  /** Of the owner; one is made up where there is none. */
+  /** The owner's email; defaults to a placeholder address. */
   email?: string | undefined;
 };
 
-/** What takes a while and is the same for any merchant: made before the transaction begins. */
+/** Slow to compute and independent of the merchant, so created before the transaction begins. */
 export type MerchantSecrets = { password: string; passwordHash: string; keyPairs: Record<Mode, KeyPair> };
 
 export async function createMerchantSecrets(): Promise<MerchantSecrets> {
@@ -37,8 +37,8 @@ export async function createMerchantSecrets(): Promise<MerchantSecrets> {
 }
 
 /**
- * Creates a merchant with a certificate and keys of all permissions for each mode, an owner for the dashboard, and the
- * thirteen built-in sandbox receiving accounts. Errors: `invalid_request`.
+ * Creates a merchant with an owner and thirteen built-in sandbox receiving accounts. Each mode gets a
+ * certificate and a key with all permissions. Throws `invalid_request`.
  */
 export async function createMerchant(
   service: Service,

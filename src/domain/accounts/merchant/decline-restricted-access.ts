@@ -8,8 +8,8 @@ import { lockMerchant } from './lock-merchant.ts';
 const reasonMax = 500;
 
 /**
- * An operator declines what a merchant asked for, or takes granted access away, with a reason that the merchant reads.
- * It may ask again. Error: 400 without a reason or when there is no such merchant.
+ * Declines a merchant's access request, or revokes granted access, as an operator. The merchant sees the
+ * reason and may request access again. Throws 400 if the reason is empty or the merchant does not exist.
  */
 export async function declineRestrictedAccess(
   db: Db,

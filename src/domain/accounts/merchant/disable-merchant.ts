@@ -5,9 +5,9 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
- * An operator switches a merchant's account off, or on again. While it is off its keys, users and tokens are refused
- * and its customers cannot start to pay; money that arrives is recorded all the same. Error: 400 when there is no such
- * merchant.
+ * Disables or re-enables a merchant's account, as an operator. A disabled merchant's keys, users and tokens
+ * are rejected and its customers cannot start payments. Incoming money is still recorded. Throws 400 if the
+ * merchant does not exist.
  */
 export async function disableMerchant(
   db: Db,

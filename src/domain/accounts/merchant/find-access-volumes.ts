@@ -1,22 +1,22 @@
 import type { Tx } from '../../../kit/db.ts';
 
-/** What each of the last months must have brought for access to be granted at once: USD 2,000,000, in cents. */
+/** The volume of each of the last months that grants access immediately: USD 2,000,000, in cents. */
 const requiredVolumeCents = 200_000_000n;
 const requiredMonths = 6;
 
-/** What a merchant's live charges came to in one calendar month, UTC. In US cents. */
+/** A merchant's completed live volume in one calendar month, UTC, in US cents. */
 export type MonthVolume = {
   /** `YYYY-MM`. */
   month: string;
   volumeCents: bigint;
-  /** What is missing to the volume that is needed; zero where nothing is. */
+  /** The shortfall from the required volume; zero if there is none. */
   missingCents: bigint;
 };
 
 /**
- * The completed volume of each of the last six full calendar months, the oldest first. A charge counts in the month in
- * which it completed (`completedAt`), by UTC as all filters do, so that no setting of the merchant moves it, with its
- * merchant amount in USD at the rate of its creation; one that had no rate does not count. Refunds are not taken off.
+ * Returns the completed volume of each of the last six full calendar months, oldest first. A charge belongs
+ * to the month of `completedAt` in UTC, so that no merchant setting affects it. It adds its merchant amount
+ * in USD at the rate of its creation; charges without a rate are ignored. Refunds are not deducted.
  */
 export async function findAccessVolumes(
   db: { prisma: Tx },
@@ -39,7 +39,7 @@ export async function findAccessVolumes(
   });
 }
 
-/** The beginnings of the last six full months and of the present one. */
+/** Returns the starts of the last six full months and of the current one. */
 function getMonthStarts(now: Date): Date[] {
   return Array.from(
     { length: requiredMonths + 1 },

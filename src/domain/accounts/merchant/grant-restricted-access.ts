@@ -4,7 +4,10 @@ import type { Db } from '../../../kit/db.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
-/** An operator opens the restricted operations to a merchant. Error: 400 when there is no such merchant. */
+/**
+ * Grants a merchant access to the restricted operations, as an operator. Throws 400 if the merchant does not
+ * exist.
+ */
 export async function grantRestrictedAccess(
   db: Db,
   options: AuditContext & { merchantId: string },

@@ -13,13 +13,13 @@ const nameMax = 140;
 export type MerchantInput = {
   name: string;
   restricted?: RestrictedAccess | undefined;
-  /** Also makes a fictional live receiving account for each method. */
+  /** Also creates a fictional live receiving account for each method. */
   demoAccounts?: boolean | undefined;
 };
 
 /**
- * Inserts a merchant with a certificate for each mode and the thirteen built-in sandbox receiving accounts, without
- * users. Error: `invalid_request`.
+ * Inserts a merchant with a certificate for each mode and thirteen built-in sandbox receiving accounts, but
+ * without users. Throws `invalid_request`.
  */
 export async function insertMerchant(
   uow: UnitOfWork<Service>,

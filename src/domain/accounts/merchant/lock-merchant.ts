@@ -3,8 +3,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 
 /**
- * Reads a merchant under a lock that lasts to the end of the transaction, so that changes of its set-up come one by
- * one. It does not hold up those who only refer to the merchant. Error: 400 when there is no such merchant.
+ * Returns a merchant, locked until the end of the transaction, which serializes changes of its configuration.
+ * Does not block inserts that reference the merchant. Throws 400 if the merchant does not exist.
  */
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant> {
   await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${id} FOR NO KEY UPDATE`;

@@ -6,11 +6,11 @@ const searchMax = 254;
 
 export type MerchantFilter = {
   restrictedAccess?: RestrictedAccess | null | undefined;
-  /** A part of the name, or an id or a user's e-mail address as it is. */
+  /** Part of the name, or an exact id or user email. */
   search?: string | null | undefined;
 };
 
-/** Which merchants an operator looks for. Error: `invalid_request`. */
+/** Returns the condition for an operator's merchant search. Throws `invalid_request`. */
 export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
   const text = checkText(search ?? '', '/filter/search', searchMax).trim();

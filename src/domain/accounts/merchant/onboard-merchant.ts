@@ -9,8 +9,8 @@ import { createInvitation } from '../invitation/invite-user.ts';
 import { insertMerchant } from './insert-merchant.ts';
 
 /**
- * An operator opens an account for a merchant and invites its first owner by mail. Nobody but the owner ever has a
- * password or key of it: the owner makes them. Error: `invalid_request`.
+ * Creates a merchant as an operator and invites its first owner by mail. The operator never sees a password
+ * or key: the owner creates them. Throws `invalid_request`.
  */
 export async function onboardMerchant(
   service: Service,

@@ -10,9 +10,9 @@ import { lockMerchant } from './lock-merchant.ts';
 export type AccessRequestResult = { merchant: Merchant; months: MonthVolume[] };
 
 /**
- * An owner asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
- * for an operator, with what each month falls short. Asked again it is worked out again; once granted it stays.
- * Error: `permission_denied`.
+ * Requests the restricted operations on behalf of an owner. Access is granted immediately if each of the last
+ * six full months reached the required volume. Otherwise an operator decides, and `months` shows the
+ * shortfalls. Repeated requests are evaluated again; granted access stays. Throws `permission_denied`.
  */
 export async function requestRestrictedAccess(
   db: Db,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 
-/** Open only to partners with restricted access. */
+/** Only for merchants with restricted access. */
 const restrictedOperations: ReadonlySet<string> = new Set([
   'createCharge',
   'createChargeHash',
@@ -11,10 +11,10 @@ const restrictedOperations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the caller's merchant may use an operation at all, by whichever route: operations have the names of GraphQL's
- * root fields. The one place of both rules. A restricted operation is open to merchants with access; to others only
- * with a sandbox key, so not from the dashboard. The service's own pages do not call on behalf of a merchant and do not
- * come here. Errors: `permission_denied` for one that the operator switched off, `restricted_endpoint`.
+ * Checks whether the caller's merchant may use an operation, over any transport. `operation` is the name of
+ * the GraphQL root field. Without granted access, restricted operations require a sandbox key; dashboard
+ * users are rejected. The hosted pages act for no merchant and skip this check.
+ * Errors: `permission_denied` if an operator disabled the operation, `restricted_endpoint`.
  */
 export function requireOperation(
   { merchant, mode, user }: Pick<MerchantCaller, 'merchant' | 'mode' | 'user'>,

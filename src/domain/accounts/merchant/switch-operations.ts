@@ -6,8 +6,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
- * An operator switches single operations off for a merchant, or on again, over every transport at once. `known`: the
- * operations there are. Error: 400 for an unknown operation or merchant.
+ * Disables or enables operations of a merchant over all transports, as an operator. `allOperations` lists the
+ * valid names. Throws 400 for an unknown operation or merchant.
  */
 export async function switchOperations(
   db: Db,

@@ -15,8 +15,9 @@ import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
- * Changes settings, which hold for both modes at once (`requireMerchantWide`). What was and what is go into the audit
- * trail. How users authenticate is for owners only: an API key must not weaken it.
+ * Changes a merchant's settings, which apply to both modes (`requireMerchantWideAccess`). The audit trail
+ * records old and new values. Only owners may change how users authenticate, because an API key must not
+ * weaken it.
  * Errors: `permission_denied`, `invalid_request`.
  */
 export async function updateMerchantSettings(
@@ -41,7 +42,7 @@ export async function updateMerchantSettings(
   });
 }
 
-/** What each changed setting was and is, as JSON. */
+/** Returns the changed settings with old and new value, as JSON. */
 function diffSettings(before: Merchant, settings: Partial<MerchantSettings>): Prisma.InputJsonObject {
   const entries = Object.entries(settings).flatMap(([name, value]) => {
     const from = toJson(before[name as keyof MerchantSettings]);
@@ -59,9 +60,9 @@ function toJson(value: unknown): Prisma.InputJsonValue {
 }
 
 /**
- * What holds for both modes at once is changed by an owner, or by a live key that may `manage`: never with what is
- * given away for trying out, a sandbox key or a developer's rights in the sandbox. Error: `permission_denied`, which
- * calls it `what`.
+ * Requires an owner or a live key with `manage` for changes that apply to both modes. Sandbox keys and
+ * developers' sandbox permissions are shared for testing, so they do not suffice. Throws `permission_denied`
+ * with `subject` in the message.
  */
 function requireMerchantWideAccess(caller: MerchantCaller, subject: string): void {
   if (caller.user) {
@@ -83,16 +84,16 @@ const reauthenticationMinutesRange = { min: 5, max: 60 };
 const addressMax = 500;
 const addressLinesMax = 8;
 
-/** Minutes that a charge of a method waits for its money. */
+/** How long a charge of a method waits for payment. */
 type PaymentWindow = { method: string; minutes: number };
 
-/** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
+/** Omitted and null members stay unchanged; a list replaces the whole list. */
 type MerchantSettingsInput = {
   timeZone?: string | null | undefined;
-  /** As it stands on invoices, line by line; empty: none. */
+  /** Printed on invoices, line by line; an empty text removes it. */
   postalAddress?: string | null | undefined;
   secureMode?: boolean | null | undefined;
-  /** Decimal shares, as text: `0.015`. */
+  /** Decimal fractions as text, for example `0.015`. */
   underpaymentTolerance?: string | null | undefined;
   markup?: string | null | undefined;
   redirectSchemes?: readonly string[] | null | undefined;
@@ -103,7 +104,6 @@ type MerchantSettingsInput = {
   reauthenticationMinutes?: number | null | undefined;
 };
 
-/** The settings of a merchant, as one may change them. */
 type MerchantSettings = Pick<
   Merchant,
   | 'timeZone'
@@ -118,7 +118,7 @@ type MerchantSettings = Pick<
   | 'reauthenticationMinutes'
 > & { paymentWindows: Partial<Record<MethodCode, number>> };
 
-/** The settings that are to change, checked. Error: 400 naming the setting. */
+/** Returns the validated settings to change. Throws 400 at the invalid setting. */
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
   const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
   return {
@@ -146,7 +146,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
   };
 }
 
-/** Lines without what surrounds them; empty ones are left out. */
+/** Returns the trimmed lines without empty ones. */
 function parseAddress(text: string): string {
   const lines = checkText(text, '/postalAddress', addressMax)
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -168,7 +168,7 @@ function parseShare(text: string, path: string, max: string): Decimal {
   return share;
 }
 
-/** Schemes as RFC 3986 has them, compared in lower case. */
+/** Returns schemes per RFC 3986, in lower case. */
 function parseSchemes(schemes: readonly string[]): string[] {
   if (schemes.length > schemesMax)
     throw invalidInput('/redirectSchemes', `must have at most ${schemesMax} entries`);

@@ -1,8 +1,8 @@
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * How many notifications wait for each of these webhooks. In SQL: the index of what is pending is found by the word
- * itself, not by a value that Prisma sends.
+ * Returns the number of pending notifications of each webhook. Uses raw SQL, because the partial index
+ * requires the literal 'pending', and Prisma sends a parameter.
  */
 export async function countPending(
   { prisma }: Pick<Db, 'prisma'>,

@@ -2,7 +2,7 @@ import type { NotificationKind, NotificationStatus, Prisma } from '../../../../p
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 
-/** Which notifications: those that fit all members given; times are inclusive. */
+/** All given members must match; times are inclusive. */
 export type NotificationFilter = {
   kind?: NotificationKind | null | undefined;
   status?: NotificationStatus[] | null | undefined;
@@ -13,7 +13,6 @@ export type NotificationFilter = {
   until?: Date | null | undefined;
 };
 
-/** The filter as Prisma says it. */
 export function notificationWhere(
   owner: MerchantScope,
   filter: NotificationFilter,
@@ -27,7 +26,7 @@ export function notificationWhere(
     ...(status && { status: { in: status } }),
     ...(webhookId && { webhookId }),
     ...(message && { eventMessage: message }),
-    // Whose it is, is said again for the index.
+    // Repeats the owner, so that the query can use the index of events.
     ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
     ...createdBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),
   };

@@ -5,12 +5,12 @@ import { dayMs } from '../../../kit/duration.ts';
 import { lowestIdAt } from '../../../kit/id.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
+/** How long notifications and their attempts are stored after they were delivered, failed or skipped. */
 const notificationRetentionMs = 90 * dayMs;
-/** Rows at a time: short enough to hold nobody up. */
+/** Rows per transaction, few enough to keep row locks short. */
 const batchSize = 2_000;
 
-/** Deletes the notifications that have been kept long enough, batch by batch, until the signal; answers how many. */
+/** Deletes notifications past the retention period, in batches, until `signal` aborts. Returns how many. */
 export async function pruneNotifications(
   db: Db,
   options: { now: Date; signal?: AbortSignal },
@@ -23,7 +23,7 @@ export async function pruneNotifications(
 
 async function pruneBatch(tx: Tx, before: Date): Promise<number> {
   await advancePruneMark(tx, 'notification', before);
-  // One that is being sent again at this moment is left.
+  // SKIP LOCKED leaves out notifications that are being resent.
   const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
     SELECT id, event_id AS "eventId" FROM notification
     WHERE id < ${lowestIdAt('notification', before)} AND status <> 'pending' AND finished_at < ${before}
@@ -31,7 +31,7 @@ async function pruneBatch(tx: Tx, before: Date): Promise<number> {
   const ids = rows.map(({ id }) => id);
   await tx.notificationAttempt.deleteMany({ where: { notificationId: { in: ids } } });
   await tx.notification.deleteMany({ where: { id: { in: ids } } });
-  // The events of try-outs are in no log: they go with the last of their notifications.
+  // Test events are in no event log; they are deleted with the last of their notifications.
   const eventIds = rows.map(({ eventId }) => eventId);
   await tx.event.deleteMany({ where: { id: { in: eventIds }, test: true, notifications: { none: {} } } });
   return rows.length;

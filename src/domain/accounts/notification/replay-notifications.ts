@@ -7,16 +7,16 @@ import { lowestIdAt } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** As many at a time as one transaction moves in a moment, on a busy machine too. */
+/** Few enough for one short transaction, even on a busy machine. */
 const batchMax = 2_000;
 
-/** How many were sent again, and whether there are more: ask again, until there are not. */
+/** The number of queued notifications. Callers repeat the call while `hasMore` is true. */
 export type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
- * Sends all notifications made since a time that failed, or were skipped while their webhook was off; each with the same
- * `webhook-id` and the whole retry schedule anew, the oldest first. Those of webhooks that are off or deleted are left.
- * Error: `webhook_not_found` for a webhook that is none of theirs.
+ * Queues notifications created since a time that failed or were skipped while their webhook was disabled.
+ * Each keeps its `webhook-id` and gets the full retry schedule, oldest first. Webhooks that are disabled or
+ * deleted are left out. Throws `webhook_not_found` if the merchant has no such webhook.
  */
 export async function replayNotifications(
   db: Db,
@@ -46,7 +46,7 @@ export async function replayNotifications(
       RETURNING id`;
     if (audit) await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.replayed' });
     const [first] = rows;
-    // One hint for all: the workers look for whatever is due.
+    // One change notice is enough: workers look for all due notifications.
     if (first) announceChange(uow, { objectId: first.id, merchantId, mode });
     return { replayed: rows.length, hasMore: rows.length === batchMax };
   });

@@ -7,9 +7,9 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
- * Sends a notification at once, whatever has come of it: with the same `webhook-id`, and the whole retry schedule anew.
- * One that waits for its next attempt gets it now; one under way is left to it. Errors: `notification_not_found`,
- * `webhook_disabled`, `webhook_not_found` for one whose webhook was deleted.
+ * Sends a notification immediately, in any status, with the same `webhook-id` and the full retry schedule. An
+ * attempt in progress is left alone.
+ * Errors: `notification_not_found`, `webhook_disabled`, `webhook_not_found` if the webhook was deleted.
  */
 export async function resendNotification(
   db: Db,

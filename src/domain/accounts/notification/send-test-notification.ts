@@ -10,9 +10,9 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
- * Sends CHARGE_COMPLETE of an invented charge, with the header `webhook-test: true`: to the webhook given, even one that
- * is switched off, or to all that are on. Tried once; nothing is concluded for the webhook, and no event log has it.
- * Error: `webhook_not_found`.
+ * Sends CHARGE_COMPLETE for a fictional charge, with the header `webhook-test: true`. Sends it to the given
+ * webhook, even a disabled one, or to all enabled webhooks. There is one attempt, which does not affect the
+ * webhook's health, and no event log entry. Throws `webhook_not_found`.
  */
 export async function sendTestNotification(
   db: Db,
@@ -41,7 +41,10 @@ export async function sendTestNotification(
   });
 }
 
-/** Not for the relay: it has no number in the event log, and goes to the webhooks chosen here alone. */
+/**
+ * Inserts the event as already relayed. It has no sequence number in the event log and goes only to the
+ * chosen webhooks.
+ */
 function recordTestEvent(
   tx: Tx,
   { merchantId, mode, actor, now }: MerchantScope & { actor: string; now: Date },

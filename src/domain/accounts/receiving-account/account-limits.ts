@@ -6,7 +6,9 @@ export type AmountLimits = { min: Money; max: Money };
 
 type LimitedAccount = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
 
-/** The smallest and largest amount of one payment to an account: its own, else those of its method. */
+/**
+ * Returns the smallest and largest amount of one payment to an account; unset limits default to the method's.
+ */
 export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAccount): AmountLimits {
   const { min, max } = paymentMethods[method as MethodCode];
   return {
@@ -15,7 +17,10 @@ export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAcc
   };
 }
 
-/** From the smallest amount that one of the accounts takes to the largest that one takes; there may be gaps between. */
+/**
+ * Returns the range from the smallest to the largest amount that any of the accounts accepts; it may contain
+ * gaps.
+ */
 export function getWidestLimits(accounts: readonly [LimitedAccount, ...LimitedAccount[]]): AmountLimits {
   return accounts.map(getLimits).reduce((a, b) => ({
     min: b.min.minor < a.min.minor ? b.min : a.min,

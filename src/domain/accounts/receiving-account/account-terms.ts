@@ -9,13 +9,16 @@ import { isPayable } from '../../../method/payable-amount.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { getLimits } from './account-limits.ts';
 
-/** What of an account may change at any time: texts, limits, how much it takes. Its number never does. */
+/** The changeable terms of an account. Its number never changes. */
 export type AccountTerms = Pick<
   ReceivingAccount,
   'bank' | 'holder' | 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight' | 'timeZone' | 'uniqueAmountsMax'
 >;
 
-/** As they arrive: amounts in major units of the method's currency. Left out: stays; null takes an own limit away. */
+/**
+ * Unvalidated terms, with amounts in major units of the method's currency. Omitted members stay unchanged;
+ * null removes the account's own limit.
+ */
 export type AccountTermsInput = {
   bank?: string | null | undefined;
   holder?: string | null | undefined;
@@ -24,7 +27,7 @@ export type AccountTermsInput = {
   windowMinutes?: number | null | undefined;
   weight?: number | null | undefined;
   timeZone?: string | null | undefined;
-  /** Whole units that may be added to make amounts unique; null: none. */
+  /** The largest number of whole units that may be added to make amounts unique; null disables this. */
   uniqueAmountsMax?: number | null | undefined;
 };
 
@@ -35,7 +38,7 @@ const integerRanges = {
   uniqueAmountsMax: { min: 1, max: 999 },
 };
 
-/** Runs one reading after the other and keeps what is wrong, so that an answer names every fault at once. */
+/** Runs parsers one after another and collects their input errors, so that a response lists all of them. */
 export function createErrorCollector() {
   const errors: InputError[] = [];
   const collect = <T>(parse: () => T): T | undefined => {
@@ -50,7 +53,7 @@ export function createErrorCollector() {
   return { errors, collect };
 }
 
-/** Error: `receiving_account_invalid` with the faults, if there are any. */
+/** Throws `receiving_account_invalid` with all errors, if there are any. */
 export function throwInputErrors(errors: readonly InputError[]): void {
   const [first] = errors;
   if (!first) return;
@@ -61,7 +64,7 @@ export function throwInputErrors(errors: readonly InputError[]): void {
 
 type Collect = ReturnType<typeof createErrorCollector>['collect'];
 
-/** The terms that are given; each fault is told to `read`. */
+/** Returns the validated terms that are present; errors go to `collect`. */
 export function parseTerms(
   method: MethodCode,
   input: AccountTermsInput,
@@ -87,7 +90,7 @@ export function parseTerms(
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
-/** What must be true of an account's terms together. Error: 400 with one fault, for `read`. */
+/** Checks the terms of an account against each other. Throws 400 with the first error. */
 export function checkTerms(
   terms: Pick<AccountTerms, 'minAmount' | 'maxAmount' | 'uniqueAmountsMax'>,
   { method, details }: { method: MethodCode; details: unknown },

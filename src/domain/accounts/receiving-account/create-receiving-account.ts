@@ -20,19 +20,20 @@ import { notifyOwners } from './notify-owners.ts';
 
 export type CreateReceivingAccountInput = AccountTermsInput & {
   method: MethodCode;
-  /** What the scheme needs, in the shape of its `detailsSchema`. */
+  /** In the shape of the scheme's `detailsSchema`. */
   details: unknown;
   holder: string;
-  /** To be sure of it: each method is paid in one currency. */
+  /** A safeguard: must equal the method's only currency. */
   currency?: string | null | undefined;
 };
 
-/** Where the details stand in what the caller sent, for the paths of faults. */
+/** The JSON pointer of the details in the request, used in error paths. */
 export type DetailsPath = { detailsPath?: string };
 
 /**
- * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are notified by
- * mail. Errors: `permission_denied`, `receiving_account_invalid` with every fault.
+ * Creates a receiving account, validated by the rules of its scheme. In live mode all owners are notified by
+ * mail.
+ * Errors: `permission_denied`, `receiving_account_invalid` with all errors.
  */
 export async function createReceivingAccount(
   service: Service,
@@ -78,7 +79,7 @@ function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
 
 type CollectedErrors = ReturnType<typeof createErrorCollector>['errors'];
 
-/** Paths of the scheme are into the details; ours are into the whole input. */
+/** Prefixes the scheme's error paths, which are relative to the details. */
 function parseDetails(
   method: MethodCode,
   details: unknown,
@@ -93,7 +94,9 @@ function parseDetails(
   }
 }
 
-/** One bank account stands here once: else its money and its statements would have two homes. */
+/**
+ * Rejects a bank account that is already registered, because its transfers and statements would be ambiguous.
+ */
 async function rejectDuplicate(
   tx: Tx,
   options: Pick<ReceivingAccount, 'merchantId' | 'mode'> & {

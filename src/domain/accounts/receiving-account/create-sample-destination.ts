@@ -9,12 +9,13 @@ import { payableAmount } from '../../../method/payable-amount.ts';
 import { getLimits } from './account-limits.ts';
 import { isActive } from './receiving-account-state.ts';
 
-/** Has the length of a nonce and is none: money that is sent with it completes no charge. */
+/** Has the length of a payment reference but is never issued, so money sent with it completes no charge. */
 const sampleReference = 'SAMPLE123';
 
 /**
- * What a customer would be shown for an amount in major units (left out: the smallest the account takes, from one whole
- * unit), to be scanned before going live. Null for a retired account. Errors: `invalid_request`, `amount_out_of_range`.
+ * Returns the payment instructions for an amount in major units, to be scanned before going live. The default
+ * is the smallest accepted amount of at least one whole unit. Returns null for a retired account.
+ * Errors: `invalid_request`, `amount_out_of_range`.
  */
 export function createSampleDestination(
   account: ReceivingAccount,

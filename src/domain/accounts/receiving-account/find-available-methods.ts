@@ -2,7 +2,7 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type MethodCode, methodCodes } from '../../../method/catalogue.ts';
 
-/** The methods the merchant can receive on in this mode, in the order of the catalogue. */
+/** Returns the methods with an active account in this mode, in catalog order. */
 export async function findAvailableMethods(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
   options: MerchantScope,
@@ -10,7 +10,7 @@ export async function findAvailableMethods(
   return (await findMethodsForOwners({ prisma }, [options]))(options);
 }
 
-/** The same for several merchants and modes, read at once. */
+/** Like `findAvailableMethods`, for several merchants and modes in one query. */
 export async function findMethodsForOwners(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
   owners: readonly MerchantScope[],
@@ -25,7 +25,7 @@ export async function findMethodsForOwners(
     methodCodes.filter((method) => activeKeys.has(`${merchantId} ${mode} ${method}`));
 }
 
-/** What is offered where some methods were named: those of them that are available; none named: all of these. */
+/** Returns the available methods that are selected; an empty selection selects all. */
 export function filterAvailableMethods(
   available: readonly MethodCode[],
   selection: readonly string[],

@@ -4,7 +4,7 @@ import { type MethodCode, methodCodes, paymentMethods } from '../../../method/ca
 import type { Service } from '../../platform/service.ts';
 import { type AmountLimits, getWidestLimits } from './account-limits.ts';
 
-/** The methods of one country, in one currency. `min` and `max` are the smallest and largest amount of one payment. */
+/** The methods of one country and currency. `min` and `max` limit the amount of one payment. */
 export type MethodEntry = {
   country: string;
   currency: string;
@@ -12,8 +12,8 @@ export type MethodEntry = {
 };
 
 /**
- * The methods the merchant can receive on in this mode, grouped by country and currency. Their limits are the widest of
- * a method's accounts.
+ * Returns the methods with an active account in this mode, grouped by country and currency. Limits are the
+ * widest of a method's accounts.
  */
 export async function findMethodEntries(service: Service, options: MerchantScope): Promise<MethodEntry[]> {
   const limits = await findLimits(service, options);
@@ -33,7 +33,7 @@ export async function findMethodEntries(service: Service, options: MerchantScope
   });
 }
 
-/** Of each method that has an active account. */
+/** Returns the widest limits of each method with an active account. */
 async function findLimits(service: Service, options: MerchantScope): Promise<Map<string, AmountLimits>> {
   const accounts = await service.prisma.receivingAccount.findMany({
     where: { ...options, status: 'active' },

@@ -7,8 +7,8 @@ import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
 
 /**
- * The accounts that take new charges of a method, in its currency, oldest first. Error: `method_unavailable` when the
- * merchant has none in this mode.
+ * Returns the accounts that accept new charges of a method in its currency, oldest first. Throws
+ * `method_unavailable` if there are none in this mode.
  */
 export async function getActiveAccounts(
   service: CachedReader,

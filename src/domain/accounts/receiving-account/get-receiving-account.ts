@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** A receiving account of the caller's merchant and mode. Error: `receiving_account_not_found`. */
+/** Returns a receiving account of the merchant and mode. Throws `receiving_account_not_found`. */
 export async function getReceivingAccount(
   { prisma }: { prisma: Db['prisma'] | Tx },
   { merchantId, mode, id }: ScopedId,

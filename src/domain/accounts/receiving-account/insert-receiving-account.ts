@@ -10,11 +10,11 @@ export type NewReceivingAccount = Partial<AccountTerms> & {
   method: MethodCode;
   details: ReceivingDetails;
   holder: string;
-  /** A fictional account: pages and codes say DEMO. */
+  /** A fictional account, marked DEMO on pages and in QR codes. */
   demo?: boolean;
 };
 
-/** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
+/** Default time zones, used for transfers that carry only a date. */
 const countryTimeZones: Record<MethodCountry, string> = {
   HK: 'Asia/Hong_Kong',
   SG: 'Asia/Singapore',
@@ -29,7 +29,7 @@ const countryTimeZones: Record<MethodCountry, string> = {
   KR: 'Asia/Seoul',
 };
 
-/** Writes a receiving account, whose details are what its scheme gave and whose terms have been checked. */
+/** Inserts a receiving account. `details` come from its scheme's parser; terms must be validated. */
 export function insertReceivingAccount(
   tx: Tx,
   options: MerchantScope & { input: NewReceivingAccount; now: Date },
@@ -37,7 +37,7 @@ export function insertReceivingAccount(
   return tx.receivingAccount.create({ data: toRow(options) });
 }
 
-/** One fictional account for each method, so that every flow can be tried. */
+/** Inserts one fictional account for each method, so that every payment flow can be tested. */
 export async function insertDemoAccounts(
   tx: Tx,
   options: MerchantScope & { holder: string; methods: readonly MethodCode[]; now: Date },

@@ -3,15 +3,15 @@ import type { Tx } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { getReceivingAccount } from './get-receiving-account.ts';
 
-/** Reads an account under `holdReceivingAccount`. Error: `receiving_account_not_found`. */
+/** Returns an account locked by `lockReceivingAccountRow`. Throws `receiving_account_not_found`. */
 export async function lockReceivingAccount(tx: Tx, owned: ScopedId): Promise<ReceivingAccount> {
   await lockReceivingAccountRow(tx, owned);
   return getReceivingAccount({ prisma: tx }, owned);
 }
 
 /**
- * Changes of an account, and recordings on it, come one after the other, so that two importers cannot count the same
- * money twice. Charges may still be made on it.
+ * Serializes changes of an account and the recording of its transfers, so that concurrent imports cannot
+ * record a transfer twice. Does not block new charges, which only reference the row.
  */
 export async function lockReceivingAccountRow(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM receiving_account

@@ -10,12 +10,12 @@ import type { AccountTerms } from './account-terms.ts';
 
 export type AccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 
-/** One term before and after, as people read it; null: none of its own. */
+/** A changed term in display form; null means that the account has no own value. */
 export type TermChange = { name: keyof AccountTerms; from: string | null; to: string | null };
 
 /**
- * Whoever can change where customers pay to could take the money: all owners are mailed of every change of a live
- * account, in its transaction. Nothing is sent for the sandbox, where there is no money.
+ * Mails all owners about a change of a live account, in its transaction, because an attacker who changes an
+ * account could divert money. Sends nothing in the sandbox, where no money moves.
  */
 export async function notifyOwners(
   uow: UnitOfWork<Service>,
@@ -46,7 +46,7 @@ export async function notifyOwners(
     at: now,
     dashboardUrl: `${uow.settings.publicUrl}/dashboard/receiving-accounts/${account.id}`,
   });
-  // Every change is told of, two of one kind in the same millisecond too.
+  // A unique key, because every change must be mailed, even two in one millisecond.
   const changeId = newId('message', now);
   for (const owner of owners) {
     await enqueueMessage(uow, {

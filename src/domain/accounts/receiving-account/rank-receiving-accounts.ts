@@ -2,8 +2,8 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Accounts in the order in which they should take the next charge: the one with the fewest open charges for its weight
- * first, so that each carries its share; among equals the oldest.
+ * Sorts accounts by preference for the next charge: fewest open charges relative to the weight first, then
+ * the oldest.
  */
 export async function rankReceivingAccounts(
   db: Db,
@@ -16,12 +16,14 @@ export async function rankReceivingAccounts(
 
 type AccountLoad = { id: string; weight: number; open: number };
 
-/** By load (open charges for each unit of weight), in whole numbers so that equal loads are equal. */
+/**
+ * Sorts by open charges per unit of weight. Cross-multiplies integers, so that equal loads compare as equal.
+ */
 export function rankByLoad<Account extends AccountLoad>(accounts: readonly Account[]): Account[] {
   return accounts.toSorted((a, b) => a.open * b.weight - b.open * a.weight || (a.id < b.id ? -1 : 1));
 }
 
-/** In SQL: the index of open charges is found by the word itself, not by a value that Prisma sends. */
+/** Uses raw SQL, because the partial index requires the literal 'pending', and Prisma sends a parameter. */
 async function countOpenCharges(
   { prisma }: Pick<Db, 'prisma'>,
   accounts: readonly ReceivingAccount[],

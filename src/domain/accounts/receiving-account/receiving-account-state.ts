@@ -1,6 +1,6 @@
 import type { ReceivingAccountStatus } from '../../../../prisma/client/client.ts';
 
-/** A retired account takes no new charges and may be taken up again; what is open on it still completes. */
+/** A retired account accepts no new charges and can be reactivated. Its open charges can still complete. */
 export const accountTransitions: Record<ReceivingAccountStatus, readonly ReceivingAccountStatus[]> = {
   active: ['retired'],
   retired: ['active'],

@@ -23,10 +23,11 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
 };
 
 /**
- * Changes the terms of an account, retires it or takes it up again; never its number, which makes another account. New
- * terms hold for new charges. A retired account changes only together with being taken up again. In live mode all
- * owners are notified by mail. Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
- * `receiving_account_invalid` with every fault.
+ * Changes the terms or status of an account. New terms apply to new charges. The account number cannot
+ * change; that is a new account. A retired account can change only when it is reactivated in the same call.
+ * In live mode all owners are notified by mail.
+ * Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
+ * `receiving_account_invalid` with all errors.
  */
 export async function updateReceivingAccount(
   service: Service,
@@ -66,7 +67,7 @@ function readTerms(before: ReceivingAccount, input: UpdateReceivingAccountInput)
   return terms;
 }
 
-/** The one writer of the status; the row is locked. */
+/** All status changes go through this function; the row must be locked. */
 function getStatusChange(
   before: ReceivingAccount,
   to: ReceivingAccountStatus,

@@ -12,9 +12,9 @@ type ReferenceUsage = { id: string; used: number };
 const kind: AlertKind = 'references_low';
 
 /**
- * Alerts the merchant, once, about each receiving account of which half of the payment references are used or in cooldown.
- * Only accounts of methods whose monthly counts reach that half are counted, so that the hourly run costs next to nothing.
- * Returns how many accounts are newly low.
+ * Alerts the merchant, once, about each receiving account with half of its payment references used or in
+ * cooldown. Counts only accounts of methods whose monthly totals reach that half, so the hourly run is cheap.
+ * Returns the number of alerted accounts.
  */
 export async function watchReferences(service: Service, options: WatchReferencesOptions): Promise<number> {
   const { now, signal, referencesMax = paymentReferenceCount } = options;
@@ -30,7 +30,10 @@ export async function watchReferences(service: Service, options: WatchReferences
 
 type BusyMethod = { merchantId: string; mode: Mode; method: string };
 
-/** An upper bound by the kept counts of charges, which name the method and not the account. */
+/**
+ * Finds candidates by the precomputed charge counts, which are per method and therefore an upper bound for an
+ * account.
+ */
 function findBusyMethods(service: Service, { since, half }: { since: Date; half: number }) {
   return service.prisma.$queryRaw<BusyMethod[]>`
     SELECT merchant.id AS "merchantId", modes.mode, busy.method

@@ -3,8 +3,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
 /**
- * Refuses to take the merchant's last owner away. Under the merchant's lock, so that two owners who remove each other at
- * once do not both succeed. Error: `last_owner`.
+ * Throws `last_owner` if the user is the merchant's last enabled owner. The caller must hold the merchant's
+ * lock, so that two owners who remove each other concurrently cannot both succeed.
  */
 export async function assertNotLastOwner(tx: Tx, { id, merchantId, role }: MerchantUser): Promise<void> {
   if (role !== 'owner') return;

@@ -3,9 +3,10 @@ import type { Service } from '../../platform/service.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
- * A secret for a user's authenticator app, which counts once a code of it was given (`confirmSecondFactor`). Takes the
- * password, and where a second factor is on already, to move it to another app, its code. Shown this once.
- * Errors: as `withProof`.
+ * Generates a secret for a user's authenticator app and returns it; it is not shown again. The secret becomes
+ * active once `confirmSecondFactor` receives a code of it. Requires the password, and a current code when
+ * two-factor authentication is already enabled.
+ * Errors: see `withReauthentication`.
  */
 export async function beginSecondFactor(
   service: Service,

@@ -6,7 +6,7 @@ import { checkUserName } from './check-user-name.ts';
 import { lockUser } from './lock-user.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
-/** A signed-in user says what to call them. Errors: 400 for a name that is none. */
+/** Changes the display name of a signed-in user. Throws 400 if the name is invalid. */
 export async function changeName(db: Db, options: SessionContext & { name: string }): Promise<MerchantUser> {
   const { user, address, now } = options;
   const name = checkUserName(options.name);

@@ -6,8 +6,9 @@ import { setPassword } from './set-password.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
- * A signed-in user sets another password; takes the present one, and a code where the second factor is on. All other
- * sessions of the user end. Errors: 400 for a password that is no good; as `withProof`.
+ * Changes the password of a signed-in user and ends all other sessions of the user. Requires the current
+ * password, and a code when two-factor authentication is enabled.
+ * Errors: 400 for an unacceptable password; see also `withReauthentication`.
  */
 export async function changePassword(
   service: Service,

@@ -2,11 +2,11 @@ import { invalidInput } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 
 const lengthMin = 12;
-/** More is no safer, and hashing it costs whoever runs the service. */
+/** Longer passwords are no safer, and hashing them costs CPU time. */
 const lengthMax = 128;
 const distinctMin = 5;
 
-/** What is left of the passwords people choose most when they must have 12 characters; folded as below. */
+/** The most common passwords that satisfy the minimum length, reduced to letters by `extractLetters`. */
 const commonWords = [
   'password',
   'passwort',
@@ -34,15 +34,15 @@ const commonWords = [
   'abc',
   'correcthorsebatterystaple',
 ];
-/** Digits from any one on, letters as the alphabet and the keyboard have them. */
+/** Repeated digits cover runs that start at any digit and wrap around. */
 const keyboardRows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
-/** Looked for forwards and backwards. */
+/** Includes each row reversed. */
 const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
- * A password somebody chooses: at least 12 characters, of any kind. Refused is what is guessed first: the e-mail address
- * or what stands before its @, the commonest words with digits and signs around them or said twice, runs of the
- * keyboard, few characters over and over. Error: 400 that says which.
+ * Returns the password if it has at least 12 characters, of any kind, and is hard to guess. Rejects the email
+ * address or its local part, common words (also repeated, or with digits and signs around them), keyboard
+ * runs, and passwords with few distinct characters. Throws 400 with the reason.
  */
 export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
   checkText(password, path, lengthMax);
@@ -61,7 +61,7 @@ export function checkPassword(password: string, { email, path }: { email: string
   return password;
 }
 
-/** Letters alone, with the digits and signs that stand for some of them. */
+/** Returns only the letters; digits and signs between letters become the letters they usually replace. */
 function extractLetters(text: string): string {
   const substitutes: Record<string, string> = {
     '0': 'o',

@@ -1,7 +1,10 @@
 import type { UserRole } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 
-/** A role that a merchant gives; operators are made by those who run the installation. Error: 400. */
+/**
+ * Returns a role that a merchant may assign. Throws 400 for `operator`: only the command line creates
+ * operators.
+ */
 export function checkRole(role: UserRole): UserRole {
   if (role === 'operator') throw invalidInput('/role', 'must be owner, developer or support');
   return role;

@@ -2,10 +2,11 @@ import type { Tx } from '../../../kit/db.ts';
 import { attemptRetentionMs, hashAccount } from './record-attempt.ts';
 
 /**
- * In the caller's transaction: codes that were tried to sign in as a user no longer stand in the user's way, since
- * whoever tried them has not what is needed any more. They count on for the networks they came from. Once a day, or
- * whoever reads the user's mail could guess without end by one new password after another; `isAlways`: an operator does
- * it.
+ * Stops counting earlier failed codes of a sign-in against the user, because the new credentials made the
+ * attacker's useless. They still count against their networks.
+ *
+ * Works once a day, unless `isForced` is set by an operator. Otherwise an attacker with access to the user's
+ * mailbox could reset the password after each batch of guesses and guess codes without limit.
  */
 export async function clearCodeAttempts(
   tx: Tx,

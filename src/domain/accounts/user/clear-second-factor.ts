@@ -4,7 +4,9 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import type { Service } from '../../platform/service.ts';
 import { notifyUser } from './notify-user.ts';
 
-/** Forgets a user's second factor and its recovery codes, in the caller's transaction. */
+/**
+ * Disables two-factor authentication for a user and deletes the recovery codes, in the caller's transaction.
+ */
 export async function clearSecondFactor(
   uow: UnitOfWork<Service>,
   options: AuditContext & { user: MerchantUser },

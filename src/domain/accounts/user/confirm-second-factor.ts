@@ -11,8 +11,9 @@ import { replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
 /**
- * Turns the second factor on with a code of the app that was just set up, so that nobody locks themselves out. Answers
- * recovery codes, shown this once. The user's other sessions end: they began without it.
+ * Enables two-factor authentication with a code of the app that was just set up, which proves that the app
+ * works. Returns recovery codes, which are not shown again. Ends the user's other sessions, because they
+ * started without a code.
  * Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
  */
 export async function confirmSecondFactor(
@@ -37,7 +38,7 @@ export async function confirmSecondFactor(
         totpStep: step,
       },
     });
-    // The password may have been enough until now.
+    // The session may have re-authenticated by password alone, which is no longer enough.
     await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
     await endSessions(uow, { user, keepSessionId: session.id });
     const { id, merchantId } = user;

@@ -13,9 +13,9 @@ const codeMax = 64;
 export type ConsumeCodeOptions = { userId: string; code: string; address: string | undefined; now: Date };
 
 /**
- * Takes a code of a user's second factor, of the app or for recovery, in the caller's transaction. Each counts once,
- * however many try it at the same time: of the app's codes, none of a step up to the last that was taken. Callers
- * count the try before.
+ * Consumes an authenticator code or a recovery code, in the caller's transaction. Each code works once, even
+ * for concurrent callers: TOTP codes of the last accepted step or an earlier one are rejected. Callers must
+ * record the attempt first.
  */
 export async function consumeCode(uow: UnitOfWork<Service>, options: ConsumeCodeOptions): Promise<boolean> {
   const code = normalizeCode(options.code);
@@ -24,12 +24,15 @@ export async function consumeCode(uow: UnitOfWork<Service>, options: ConsumeCode
     : consumeRecoveryCode(uow, { ...options, code });
 }
 
-/** Whether it has the form of the app's codes; any other can only be one for recovery. */
+/**
+ * Returns whether the code has the format of an authenticator code; any other format can only be a recovery
+ * code.
+ */
 export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(normalizeCode(code));
 }
 
-/** As it is looked at: without the spaces and dashes that apps and lists show it with. */
+/** Removes the spaces and dashes with which apps and lists display codes. */
 export function normalizeCode(code: string): string {
   return code.slice(0, codeMax).replace(/[\s-]/g, '');
 }

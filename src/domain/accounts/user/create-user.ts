@@ -8,17 +8,17 @@ import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** Random bits of a made-up password: 120, in 20 characters. */
+/** 120 random bits for a generated password, 20 characters in base64url. */
 const passwordBytes = 15;
 
-/** Argon2id with the parameters OWASP recommends (19 MiB, 2 rounds), as the library sets them. */
+/** Hashes with Argon2id and OWASP's recommended parameters (19 MiB, 2 rounds), the library's defaults. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
 /**
- * A user of the dashboard with a made-up password, shown this once; an operator has no merchant. `passwordHash` is
- * made before the transaction, since it takes a while. Error: 400 when the e-mail is taken.
+ * Creates a dashboard user; operators have no merchant. Callers hash the password before the transaction,
+ * because hashing is slow. Throws 400 if the email is taken.
  */
 export async function createUser(
   uow: UnitOfWork,
@@ -39,14 +39,17 @@ type NewUser = {
   now: Date;
 };
 
-/** The one place where users are made; undefined when somebody signs in with the (folded) address already. */
+/**
+ * Inserts a user; all new users go through this function. Returns undefined if an enabled user has the email,
+ * which must be folded.
+ */
 export async function insertUser(
   uow: UnitOfWork,
   options: Partial<Actor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
   const { merchantId, email, name = '', role, passwordHash, address, now } = options;
-  // Two who take an address at once come one after the other.
+  // Serializes concurrent creations with the same email.
   await lockByName(tx, `user ${email}`);
   const existingUser = await tx.merchantUser.findFirst({
     where: { email, disabledAt: null },
@@ -56,7 +59,7 @@ export async function insertUser(
   const user = await tx.merchantUser.create({
     data: { id: newId('user', now), merchantId, email, name, role, passwordHash, createdAt: now },
   });
-  // Whoever accepts an invitation makes themselves.
+  // A user who accepts an invitation is the actor of their own creation.
   const actor = options.actor ?? `user:${user.id}`;
   const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
   await recordAudit(uow, { ...entry, action: 'user.created' });

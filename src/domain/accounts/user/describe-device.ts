@@ -1,4 +1,4 @@
-/** The first that fits names it: browsers carry the names of those they descend from. */
+/** The first match wins: user agents also contain the names of the browsers they derive from. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +17,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** A browser in plain words by what it says of itself: `Firefox on Windows`. */
+/** Describes a browser by its user agent, for example `Firefox on Windows`. */
 export function describeDevice(userAgent: string | null): string {
   const findName = (candidates: [string, RegExp][]) =>
     candidates.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];

@@ -8,8 +8,8 @@ import { endSessions } from './end-sessions.ts';
 import { lockUserByEmail } from './lock-user.ts';
 
 /**
- * An operator turns a user's second factor off, when the app and the recovery codes are lost. Every session of the user
- * ends. Error: `user_not_found`.
+ * Disables two-factor authentication as an operator, for a user who lost the app and the recovery codes. Ends
+ * every session of the user. Throws `user_not_found`.
  */
 export async function disableSecondFactorAsOperator(
   service: Service,

@@ -3,7 +3,10 @@ import type { Service } from '../../platform/service.ts';
 import { clearSecondFactor } from './clear-second-factor.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
-/** A user turns their second factor off; takes the password and a code. Errors: as `withProof`. */
+/**
+ * Disables a user's own two-factor authentication. Requires the password and a code. Errors: see
+ * `withReauthentication`.
+ */
 export function disableSecondFactor(
   service: Service,
   options: SessionContext & { credentials: Required<UserCredentials> },

@@ -3,7 +3,7 @@ import type { Service } from '../../platform/service.ts';
 import { endSessions } from './end-sessions.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
-/** Ends one session of the user's own, on any device; false when it has ended already. */
+/** Ends one of the user's own sessions. Returns false if it has already ended. */
 export async function endSession(
   service: Service,
   options: SessionContext & { id: string },

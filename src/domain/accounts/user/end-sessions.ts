@@ -2,8 +2,8 @@ import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 
 /**
- * Ends a user's sessions in the caller's transaction, all but `keep`, and has every process look at the user's open
- * connections once that is committed. Answers how many ended.
+ * Ends a user's sessions in the caller's transaction, except `keepSessionId`. On commit, every process
+ * re-checks the user's open connections. Returns the number of ended sessions.
  */
 export async function endSessions(
   uow: UnitOfWork,
@@ -25,7 +25,7 @@ export async function endSessions(
   return count;
 }
 
-/** Connections of a user look who that is, and what they may do, anew. */
+/** Makes every process re-check the identity and permissions of the user's open connections on commit. */
 export function announceUser(
   uow: UnitOfWork,
   { id, merchantId }: { id: string; merchantId: string | null },

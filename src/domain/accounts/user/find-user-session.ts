@@ -4,15 +4,15 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 
-/** A user with the merchant they act for; none for an operator. */
+/** A user with their merchant; null for an operator. */
 export type SignedInUser = MerchantUser & { merchant: Merchant | null };
 
-/** When a session was last seen is told to this, so that it is written once in a while and not with every request. */
+/** `lastSeenAt` is written at most this often, not on every request. */
 const lastSeenPrecisionMs = 5 * minuteMs;
 
 /**
- * Whom a session's cookie speaks for; undefined when it is unknown or over, or the user was removed.
- * Error: `account_disabled`.
+ * Returns the user and the session of a cookie's token. Returns undefined if the session is unknown or
+ * expired, or the user was removed. Throws `account_disabled`.
  */
 export async function findUserSession(
   db: Db,

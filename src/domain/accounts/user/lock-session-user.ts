@@ -4,8 +4,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import { lockUserRow } from './lock-user.ts';
 
 /**
- * A signed-in user as they are now, locked to the end of the transaction. Error: `unauthenticated` when the session they
- * ask from has ended since it was looked up, or they were removed.
+ * Returns the signed-in user's current row, locked until the end of the transaction. Throws `unauthenticated`
+ * if the session has ended or the user was removed since the request was authenticated.
  */
 export async function lockSessionUser(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
 /**
- * Reads a user who was not removed under a lock that lasts to the end of the transaction. Whoever locks the merchant
- * too does that first. Error: `user_not_found`.
+ * Returns an enabled user, locked until the end of the transaction. Lock order: the merchant before the user.
+ * Throws `user_not_found`.
  */
 export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise<MerchantUser> {
   await lockUserRow(tx, id, merchantId);
@@ -15,7 +15,7 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
   return user;
 }
 
-/** The same by the address, however it is written. Error: `user_not_found`. */
+/** Like `lockUser`, by email in any letter case. Throws `user_not_found`. */
 export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<MerchantUser> {
   const email = foldEmail(rawEmail);
   await lockUserRows(tx, [email]);
@@ -24,13 +24,13 @@ export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<Merchan
   return user;
 }
 
-/** Whoever changes a user, lets one in or ends their sessions comes one after the other. */
+/** Serializes changes of a user, sign-ins and the end of sessions. */
 export async function lockUserRow(tx: Tx, id: string, merchantId?: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM merchant_user
     WHERE id = ${id} AND merchant_id IS NOT DISTINCT FROM coalesce(${merchantId ?? null}, merchant_id) FOR NO KEY UPDATE`;
 }
 
-/** The same for those with these addresses who were not removed, in one order. */
+/** Locks the enabled users with these emails, ordered by id to avoid deadlocks. */
 export async function lockUserRows(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND disabled_at IS NULL

@@ -6,8 +6,8 @@ import { type AccountNotice, accountNoticeMail } from '../../../message/mails/ac
 import type { Service } from '../../platform/service.ts';
 
 /**
- * Mails a user what happened to the way they sign in, in its transaction: whoever it was not learns of it. Said in
- * English, as nobody's language is known.
+ * Emails the user about a change to their sign-in, in the caller's transaction, so that they notice changes
+ * by an attacker. The mail is in English, because users have no language setting.
  */
 export async function notifyUser(
   uow: UnitOfWork<Service>,
@@ -30,7 +30,7 @@ export async function notifyUser(
     to: user.email,
     language: 'en',
     content,
-    // Told of each time, twice in a millisecond too.
+    // A unique key, because every change must be mailed, even two in one millisecond.
     dedupeKey: `account-notice ${user.id} ${newId('message', now)}`,
     now,
   });

@@ -17,8 +17,9 @@ const linkMinutes = 60;
 type ResetRequest = { id: bigint; email: string; address: string; createdAt: Date };
 
 /**
- * Works off what `requestPasswordReset` noted: mails each user who asked a link to set a new password, for one use
- * within an hour. A new link ends the one before. Beyond the limit of mails to an address they are skipped.
+ * Processes the requests stored by `requestPasswordReset`: emails each user a link to set a new password,
+ * valid once within an hour. A new link invalidates the previous one. Requests over the mail limit of an
+ * address are skipped.
  */
 export async function processResetRequests(
   service: Service,
@@ -41,7 +42,7 @@ async function processBatch(
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   batch.onLocked(requests.map(({ id }) => String(id)));
   if (requests.length === 0) return 0;
-  // What waited for a day, because no worker ran, is no longer wanted.
+  // Requests older than a day, when no worker ran, are dropped.
   const recentRequests = requests.filter(
     ({ createdAt }) => now.getTime() - createdAt.getTime() <= attemptRetentionMs,
   );
@@ -52,10 +53,13 @@ async function processBatch(
 
 type ResetLink = { request: ResetRequest; user: MerchantUser; token: string };
 
-/** The requests of users who may sign in. Those of one user get one token, since their mails may arrive in any order. */
+/**
+ * Returns the links for requests of users who may sign in. All requests of one user share a token, because
+ * their mails may arrive in any order.
+ */
 async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Promise<ResetLink[]> {
   const emails = [...new Set(requests.map(({ email }) => email))];
-  // Two workers with requests of one user take turns.
+  // Serializes workers that process requests of the same user.
   await lockUserRows(tx, emails);
   const users = await tx.merchantUser.findMany({
     where: { email: { in: emails }, disabledAt: null },
@@ -79,7 +83,7 @@ async function sendResetLinks(
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
   const mails = resetLinks.map((resetLink) => toResetMail(uow, resetLink, { now, expiresAt }));
   const messages = await enqueueMessages(uow, mails);
-  // Where all mails of a user are skipped, the link that was mailed before stays valid.
+  // If all mails to a user are skipped, the link mailed earlier stays valid.
   const skippedKeys = new Set(messages.flatMap((mail) => (mail.status === 'skipped' ? mail.dedupeKey : [])));
   const mailedLinks = resetLinks.filter((_, i) => !skippedKeys.has(mails[i]!.dedupeKey));
   const tokenHashes = new Map(mailedLinks.map(({ user, token }) => [user.id, sha256(token)]));

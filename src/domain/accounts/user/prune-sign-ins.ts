@@ -3,14 +3,14 @@ import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 import { attemptRetentionMs } from './record-attempt.ts';
 
-/** An invitation that ran out may be sent again for so long. */
+/** Expired invitations can be resent for this long. */
 const invitationRetentionMs = 90 * dayMs;
-/** Rows a statement: short enough to hold nobody up. */
+/** Rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;
 
 /**
- * Deletes what signing in leaves behind once it counts for nothing: sessions and links to a new password that ran out,
- * tries of more than a day ago, invitations that nobody accepted; answers how many.
+ * Deletes expired sessions and password reset links, attempts older than a day, and unaccepted invitations.
+ * Returns the number of deleted rows.
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;

@@ -4,8 +4,9 @@ import type { Service } from '../../platform/service.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
- * A signed-in user shows again that it is them, in this session only: by a code where they have two-factor
- * authentication, otherwise by the password. Errors: as `withProof`; `invalid_request` without the password.
+ * Re-authenticates a signed-in user, for this session only. Requires a code if two-factor authentication is
+ * enabled, otherwise the password.
+ * Errors: `invalid_request` if the password is missing; see also `withReauthentication`.
  */
 export async function reauthenticate(
   service: Service,

@@ -7,19 +7,22 @@ import { rateLimited } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 
-/** Tries are kept so long: no limit looks further back. */
+/** How long attempts are stored; no limit looks further back. */
 export const attemptRetentionMs = dayMs;
 
-/** So many in a time, by the account concerned or by the network they come from. */
+/** At most `max` failed attempts per window, by account or by client network. */
 type AttemptLimit = { by: 'account' | 'address'; max: number; windowMs: number };
 
-/** A recovery code is a proof of which nobody guesses one: it has no limit by the account. */
+/** Recovery codes are proofs that cannot be guessed, so they have no limit per account. */
 export type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
 
 /**
- * What is limited, in the database, so for all processes together. Codes of a second factor are three in a million at
- * any moment: 20 tries a day leave a guesser who has the password one chance in 16,000 a day. Tries to sign in count for
- * the user, those of somebody signed in for the session: whoever has the password alone is not in the way of these.
+ * Limits are stored in the database and therefore shared by all processes.
+ *
+ * Three of a million authenticator codes are valid at any moment, so 20 attempts a day give an attacker with
+ * the password a chance of 1 in 16,000 per day. Attempts during sign-in count against the user, attempts of a
+ * signed-in user against the session. An attacker with only the password therefore cannot exhaust the limit
+ * of a session.
  */
 const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
   proof: [
@@ -37,9 +40,9 @@ const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
 };
 
 /**
- * Counts a try before it is looked at, so that tries under way count too; `closeTry` takes back one that was right.
- * `account` names whom it concerns; `wayOut` is told to whom the limit of the account stops. A refused try is not
- * counted. Error: `rate_limited`.
+ * Records an attempt as failed before it is checked, so that concurrent attempts count; `clearAttempts` marks
+ * successful ones. `account` identifies the affected account. `hint` is added to the error when the limit of
+ * the account is reached. Rejected attempts are not recorded. Throws `rate_limited`.
  */
 export async function recordAttempt(
   db: Db,
@@ -50,7 +53,7 @@ export async function recordAttempt(
   const address = clientNetwork(options.address);
   const accountHash = hashAccount(options.kind, options.account);
   return transact(db, async ({ tx }) => {
-    // Tries that come at once are counted one after the other.
+    // Serializes concurrent attempts, so that none passes the limit.
     await lockByName(tx, ...[`${kind} ${address}`, accountHash].sort());
     for (const limit of limits[options.kind])
       await checkAttemptLimit(tx, {
@@ -66,12 +69,12 @@ export async function recordAttempt(
   });
 }
 
-/** What was tried was right: it counts for nothing. */
+/** Marks attempts as successful, which no limit counts. */
 export async function clearAttempts(db: { prisma: Tx }, ...ids: bigint[]): Promise<void> {
   await db.prisma.signInAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }
 
-/** Refuses a try after so many failures in the time. Error: `rate_limited`. */
+/** Throws `rate_limited` if there were `max` failed attempts within the window. */
 export async function checkAttemptLimit(
   tx: Tx,
   options: {
@@ -92,7 +95,7 @@ export async function checkAttemptLimit(
   if (oldest) throw tooManyAttempts(oldest.createdAt.getTime() + windowMs - now.getTime(), hint);
 }
 
-/** The account's name among the tries. */
+/** Returns the stored form of an account. The kind is part of the hash, so each kind has its own limit. */
 export function hashAccount(kind: LimitedAttemptKind | 'forgotten', account: string): string {
   return sha256(`${kind} ${account}`);
 }

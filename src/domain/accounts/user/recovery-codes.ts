@@ -4,10 +4,13 @@ import { sha256 } from '../../../kit/secrets.ts';
 import { toBase32 } from '../../../kit/totp.ts';
 
 const codeCount = 10;
-/** 80 bits: a bare hash of so many is not turned back. */
+/** 80 bits: enough that an unsalted hash cannot be reversed. */
 const codeBytes = 10;
 
-/** New recovery codes in place of a user's earlier ones, shown this once: `ABCD-EFGH-IJKL-MNOP`. Only hashes are kept. */
+/**
+ * Replaces a user's recovery codes and returns the new ones, for example `ABCD-EFGH-IJKL-MNOP`. Only their
+ * hashes are stored, so they cannot be shown again.
+ */
 export async function replaceRecoveryCodes(
   tx: Tx,
   { userId, now }: { userId: string; now: Date },
@@ -20,7 +23,10 @@ export async function replaceRecoveryCodes(
   return newCodes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
-/** As it was hashed: without dashes and in capitals; 0, 1 and 8 are in no code, and read as what they look like. */
+/**
+ * Returns the hashed form: upper case, with 0, 1 and 8 read as the letters they resemble, because base32 does
+ * not use them.
+ */
 export function normalizeRecoveryCode(code: string): string {
   return code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B');
 }

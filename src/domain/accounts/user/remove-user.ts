@@ -10,9 +10,9 @@ import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
 /**
- * An owner removes a user of the merchant: their sessions and open connections end at once, and what lets them in is
- * forgotten. The row stays, for the audit trail to name them. Errors: `permission_denied`, `user_not_found`,
- * `last_owner`.
+ * Removes a user of the merchant on behalf of an owner: ends their sessions and open connections, and deletes
+ * their credentials. The row stays, because the audit trail refers to it.
+ * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
   const { caller, id, address, now } = options;
@@ -20,7 +20,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // The caller may have been removed a moment ago, by the very user they remove.
+    // The caller may just have been removed by the user they are removing.
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
     const before = await lockUser(tx, id, merchant.id);

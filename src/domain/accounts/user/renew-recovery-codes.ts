@@ -5,8 +5,8 @@ import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { type SessionContext, secondFactorDisabled, withReauthentication } from './with-reauthentication.ts';
 
 /**
- * New recovery codes, shown this once, in place of the earlier ones; takes a code. Errors: as `withProof`;
- * `second_factor_off`.
+ * Replaces the user's recovery codes and returns the new ones, which are not shown again. Requires a code.
+ * Errors: `second_factor_off`; see also `withReauthentication`.
  */
 export function renewRecoveryCodes(
   service: Service,

@@ -5,13 +5,13 @@ import { foldEmail, parseEmail } from '../../../kit/contact.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAttempt } from './record-attempt.ts';
 
-/** The object of the notice that has a worker look for requests. */
+/** The object id of the change notice that wakes a worker to process requests. */
 export const resetRequestTopic = 'reset_requests';
 
 /**
- * Notes that somebody asks for a new password. A worker answers it (`answerResetRequests`): here nobody is looked up,
- * so an address of a user and any other get the same answer in the same time.
- * Errors: `invalid_request`, `rate_limited` by the address asked from.
+ * Stores a password reset request, which a worker processes (`processResetRequests`). It does not look up the
+ * user, so that known and unknown emails get the same response in the same time. Returns the folded email.
+ * Errors: `invalid_request`, `rate_limited` by client network.
  */
 export async function requestPasswordReset(
   db: Db,

@@ -3,8 +3,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 
 /**
- * What is the business of owners who are signed in, never of a key. `action` is what they do, as in `manage API keys`. Error:
- * `permission_denied`.
+ * Requires a signed-in owner; API keys never pass. `action` completes the error message, for example `manage
+ * API keys`. Throws `permission_denied`.
  */
 export function requireOwner({ user }: MerchantCaller, action: string): MerchantUser {
   if (user?.role === 'owner') return user;

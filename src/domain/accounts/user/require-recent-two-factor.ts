@@ -3,10 +3,10 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isAccountOperation, twoFactorRules } from './two-factor-rules.ts';
 
-/** For operators, who belong to no merchant. */
+/** For operators, who have no merchant setting. */
 const operatorMinutes = 15;
 
-/** Who calls: an API key has no user, an operator no merchant and no mode. */
+/** A caller of any kind: an API key has no user, an operator has neither merchant nor mode. */
 type TwoFactorCaller = {
   user?: MerchantUser;
   session?: UserSession;
@@ -17,17 +17,16 @@ type TwoFactorCaller = {
 type TwoFactorCheck = { operation: string; kind?: unknown; now: Date; message?: string };
 
 /**
- * A stolen session must not be enough to move live money: users who have two-factor authentication must have entered a
- * code recently where `twoFactorRules` says so. API keys and users without it pass. `kind` is the kind of an export;
- * `howTo` says where a code is entered.
- * Error: `second_factor_required`.
+ * Requires a recent code where `twoFactorRules` says so, because a stolen session must not be enough to move
+ * live money. API keys and users without two-factor authentication pass. `kind` is the kind of an export;
+ * `message` says where to enter a code. Throws `second_factor_required`.
  */
 export function requireRecentTwoFactor(
   caller: TwoFactorCaller,
   { operation, kind, now, message = 'Enter a code from your authenticator app to do this' }: TwoFactorCheck,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
-  // Operators have no mode; what they do concerns live money too.
+  // Operators have no mode, but their operations concern live money too.
   const isLive = caller.mode !== 'sandbox';
   const isRequired =
     rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && kind === 'payouts')));
@@ -35,17 +34,20 @@ export function requireRecentTwoFactor(
   throw new DomainError('second_factor_required', message);
 }
 
-/** Whether the caller has entered a code recently. True for API keys, and for users without two-factor authentication. */
+/**
+ * Returns whether the caller has entered a code recently. True for API keys and for users without two-factor
+ * authentication.
+ */
 export function hasRecentTwoFactor(caller: TwoFactorCaller, now: Date): boolean {
   return caller.user?.totpEncrypted == null || isReauthenticated(caller, now);
 }
 
-/** Whether the user has re-authenticated recently, by a code or by the password. True for API keys. */
+/** Returns whether the user has re-authenticated recently, by code or password. True for API keys. */
 export function isReauthenticated(caller: TwoFactorCaller, now: Date): boolean {
   return !caller.user || getReauthenticatedUntil(caller, now) !== null;
 }
 
-/** Until when the session's re-authentication counts; null where it does not. */
+/** Returns when the session's re-authentication expires; null if there is none or it has expired. */
 export function getReauthenticatedUntil({ session, merchant }: TwoFactorCaller, now: Date): Date | null {
   if (!session?.reauthenticatedAt) return null;
   const minutes = merchant?.reauthenticationMinutes ?? operatorMinutes;
@@ -53,12 +55,15 @@ export function getReauthenticatedUntil({ session, merchant }: TwoFactorCaller, 
   return now < until ? until : null;
 }
 
-/** Whether the merchant requires two-factor authentication of this user, who has not enabled it. */
+/** Returns whether the merchant requires two-factor authentication and the user has not enabled it. */
 export function mustEnableTwoFactor({ user, merchant }: TwoFactorCaller): boolean {
   return user !== undefined && user.totpEncrypted === null && merchant?.requireTwoFactor === true;
 }
 
-/** Error: `two_factor_setup_required`. */
+/**
+ * Throws `two_factor_setup_required` for all but account operations of a user who must enable two-factor
+ * authentication.
+ */
 export function requireTwoFactorSetup(caller: TwoFactorCaller, operation: string): void {
   if (isAccountOperation(operation) || !mustEnableTwoFactor(caller)) return;
   throw new DomainError(

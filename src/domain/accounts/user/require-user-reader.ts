@@ -2,8 +2,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import { type MerchantCaller, requirePermission } from '../api-key/permissions.ts';
 
 /**
- * Who the merchant's people are, is for owners, and live keys that may `manage`: a sandbox key is given away for trying
- * out. Error: `permission_denied`.
+ * Requires an owner or a live key with `manage` to view users. Sandbox keys are shared for testing, so they
+ * cannot. Throws `permission_denied`.
  */
 export function requireUserReader(caller: MerchantCaller): void {
   if (caller.user?.role === 'owner') return;

@@ -8,8 +8,8 @@ import { lockUserByEmail } from './lock-user.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * An operator gives a user a made-up new password, shown this once; every session of the user ends.
- * Error: `user_not_found`.
+ * Sets a generated password as an operator and returns it; it is not shown again. Ends every session of the
+ * user. Throws `user_not_found`.
  */
 export async function resetPasswordAsOperator(
   service: Service,

@@ -8,9 +8,9 @@ import { clearAttempts, recordAttempt } from './record-attempt.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * Sets a new password by the link that was mailed; each counts once. Every session of the user ends. The second factor
- * stays: signing in takes its code as before. Answers the e-mail address.
- * Errors: `rate_limited`, `link_invalid`; 400 for a password that is no good, which leaves the link as it is.
+ * Sets a new password with the token of a mailed link, which works once, and returns the email. Ends every
+ * session of the user. Two-factor authentication stays enabled.
+ * Errors: `rate_limited`, `link_invalid`; 400 for an unacceptable password, which does not use up the link.
  */
 export async function resetPassword(
   service: Service,

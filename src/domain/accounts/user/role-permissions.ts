@@ -2,9 +2,9 @@ import type { Mode, UserRole } from '../../../../prisma/client/client.ts';
 import type { Permission } from '../api-key/permissions.ts';
 
 /**
- * What a user of the dashboard may do for the merchant. In the sandbox nobody moves money, so a developer may try
- * everything there; live, the money is the owner's: refunds, transfers, and where customers pay to. Support helps a
- * customer: sees, makes a link, cancels. An operator runs the installation and acts for no merchant.
+ * The permissions of dashboard users. The sandbox moves no money, so developers may do everything there. In
+ * live mode, refunds, transfers and receiving accounts are reserved for owners. Support can view, create
+ * links and cancel. Operators act for no merchant.
  */
 export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[]>> = {
   owner: {

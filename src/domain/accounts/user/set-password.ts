@@ -7,9 +7,9 @@ import { endSessions } from './end-sessions.ts';
 import { notifyUser } from './notify-user.ts';
 
 /**
- * The one place where a user's password changes, in the caller's transaction: the user's sessions end, all but `keep`,
- * links to a new password count no more, codes that were tried with the old one neither, the user is mailed and the
- * audit trail told.
+ * Sets a user's password in the caller's transaction; all password changes go through this function. Ends the
+ * user's sessions except `keepSessionId`, deletes reset links, clears failed codes, mails the user and
+ * records the audit entry.
  */
 export async function setPassword(
   uow: UnitOfWork<Service>,

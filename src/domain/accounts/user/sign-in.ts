@@ -27,25 +27,25 @@ import { findTrustedBrowser } from './trusted-browser.ts';
 
 const emailMax = 254;
 
-/** Checked in place of a password where there is no such user, so that both take the same time. */
+/** Verified when no such user exists, so that both cases take the same time. */
 let decoyHash: Promise<string> | undefined;
 
 /**
- * Starts a session of 14 days for a merchant's user or an operator. An unknown address, a wrong password and a user
- * who was removed give the same answer after the same work. Somebody with a second factor is asked for a code once the
- * password was right, and calls again with both.
- * Errors: `invalid_request`, `permission_denied`, `rate_limited`, `account_disabled`, `second_factor_required`,
- * `verification_code_invalid`.
+ * Starts a session of 14 days for a merchant's user or an operator. Unknown emails, wrong passwords and
+ * removed users get the same response after the same work. A user with two-factor authentication gets
+ * `second_factor_required` once the password is correct, and calls again with a code.
+ * Errors: `invalid_request`, `permission_denied`, `rate_limited`, `account_disabled`,
+ * `second_factor_required`, `verification_code_invalid`.
  */
 export async function signIn(
   service: Service,
   options: SessionStart & {
     email: string;
     password: string;
-    /** Of the second factor: from the app, or a recovery code. */
+    /** An authenticator code or a recovery code. */
     code?: string | null | undefined;
     now: Date;
-    /** How to wait for one's turn. */
+    /** Replaces the delay before the password check in tests. */
     wait?: (ms: number) => Promise<unknown>;
   },
 ): Promise<NewUserSession> {
@@ -86,11 +86,14 @@ export async function signIn(
   return session;
 }
 
-/** Sign-ins of this process that wait for their turn: each holds a connection open. */
+/** Throttled sign-ins that wait in this process; each holds a connection open. */
 let waitingCount = 0;
 const waitingMax = 100;
 
-/** Error: `rate_limited` where too many wait; the try is not counted then. */
+/**
+ * Waits until the password may be checked. Throws `rate_limited` if too many sign-ins wait; the attempt then
+ * does not count.
+ */
 async function waitForCheckTime(
   service: Service,
   { ids, checkedAt }: SignInAttempt,
@@ -111,9 +114,8 @@ async function waitForCheckTime(
 }
 
 /**
- * Locks the user to the end of the transaction: what ends sessions is done by then, or ends the one that begins. A
- * password that was changed since it was looked at, and one without the second factor that was turned on since, let
- * nobody in.
+ * Locks the user until the end of the transaction, which serializes sign-ins with operations that end
+ * sessions. Throws if the password changed or two-factor authentication was enabled since the check.
  */
 async function requireUnchangedUser(
   tx: Tx,
@@ -128,36 +130,45 @@ function incorrectCredentials(): DomainError {
   return new DomainError('permission_denied', 'The email or password is incorrect');
 }
 
-/** Tries in a quarter of an hour from a network or known browser, and from the /56 and /48 around one. Only failures count. */
+/**
+ * Failed attempts per 15 minutes from a network or trusted browser, and from the /56 and the /48 around a
+ * network.
+ */
 const attemptsMax = [10, 20, 50];
 const attemptsWindowMs = 15 * minuteMs;
 
-/** From so many failures of an account on, wherever they came from, its tries are looked at one by one. */
+/** After this many failures of an account, from any network, its attempts are checked one at a time. */
 const failuresBeforeThrottling = 20;
 const failuresWindowMs = attemptRetentionMs;
 const spacingMs = 3_000;
-/** From so many on they come ten times as far apart, so that guessing from many networks has 3,000 tries a day. */
+/**
+ * After this many failures the interval is ten times as long, which limits distributed guessing to about
+ * 3,000 attempts a day.
+ */
 const failuresBeforeLongSpacing = 100;
 const longSpacingMs = 30_000;
-/** The longest a try waits for its turn; further ones are refused. */
+/** The longest wait of an attempt; attempts that would wait longer are rejected. */
 const waitMsMax = 30_000;
 
-/** Of a user's sessions so many are looked at for where they began. */
+/** At most this many sessions of a user are compared with the network. */
 const sessionsMax = 200;
 
 type SignInAttempt = {
-  /** Of its rows: it counts for each network it came from. */
+  /** One row for each counted network. */
   ids: bigint[];
-  /** When its password may be looked at. */
+  /** The earliest time at which the password may be checked. */
   checkedAt: Date;
 };
 
 /**
- * Counts a try to sign in with a folded e-mail, as a failure until it proves right, so that tries under way count too.
- * The limit for an account and address lies within that for the address: a user who mistypes meets the same wall as one
- * who guesses. An account under attack from many addresses is slowed, not locked. Its turns are those of strangers alone:
- * a browser that is known for it, and a network where it is signed in, wait for none of them, so that whoever takes all
- * turns shuts out nobody who was there before. Error: `rate_limited`; a refused try is not counted.
+ * Records a sign-in attempt for a folded email, as failed until it succeeds, so that concurrent attempts
+ * count.
+ *
+ * An account under attack from many networks is slowed down, not locked: its attempts are checked at
+ * intervals. Trusted browsers, and networks where the user is signed in, skip these intervals, so that
+ * attackers cannot keep out existing users.
+ *
+ * Throws `rate_limited`; rejected attempts are not recorded.
  */
 export async function recordSignInAttempt(
   service: Service,
@@ -168,7 +179,7 @@ export async function recordSignInAttempt(
   const origins = browser === undefined ? clientNetworks(address) : [browser];
   const accountHash = sha256(email);
   return transact(service, async ({ tx }) => {
-    // Tries that come at once are counted one after the other.
+    // Serializes concurrent attempts, so that none passes the limit.
     await lockByName(tx, ...origins.toReversed(), accountHash);
     for (const [i, address] of origins.entries()) {
       const limit = { max: attemptsMax[i] ?? 0, windowMs: attemptsWindowMs };
@@ -179,7 +190,7 @@ export async function recordSignInAttempt(
     const attempts = await tx.signInAttempt.createManyAndReturn({
       data: origins.map((origin, i) => ({
         address: origin,
-        // One of them counts for the account.
+        // Only one of the rows counts against the account.
         accountHash: i === 0 ? accountHash : sha256(origin),
         checkedAt,
         createdAt: now,
@@ -209,7 +220,10 @@ async function findCheckTime(
   return new Date(now.getTime() + Math.max(waitMs, spacingMs));
 }
 
-/** Whether a session of the user began in this network: it took the password, and the second factor where it is on. */
+/**
+ * Returns whether the user has a session from this network, which required the password, and a code if
+ * enabled.
+ */
 async function isSignedInFromNetwork(
   tx: Tx,
   { email, address, now }: { email: string; address: string; now: Date },

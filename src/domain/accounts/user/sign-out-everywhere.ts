@@ -4,7 +4,9 @@ import type { Service } from '../../platform/service.ts';
 import { endSessions } from './end-sessions.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
-/** Ends every session of a user, this one too unless it is to stay. Answers how many. */
+/**
+ * Ends every session of a user, except this one if `keepThis` is set. Returns the number of ended sessions.
+ */
 export async function signOutEverywhere(
   service: Service,
   options: SessionContext & { keepThis: boolean },

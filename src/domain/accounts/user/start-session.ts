@@ -9,14 +9,16 @@ import type { SignedInUser } from './find-user-session.ts';
 const sessionDays = 14;
 const userAgentMax = 400;
 
-/** Where a session begins: what the browser brings. */
+/** The client's side of a new session. */
 export type SessionStart = {
-  /** The network address it asks from. */
   address: string;
   userAgent?: string | undefined;
-  /** The session it had until now, which ends: a token that somebody else put there never becomes that of a user. */
+  /**
+   * The token of the browser's previous session, which is deleted. A token planted by an attacker therefore
+   * never becomes a signed-in session (session fixation).
+   */
   previousToken?: string | undefined;
-  /** By which it is known for somebody who signed in from it before. */
+  /** Identifies a browser from which the user has signed in before; see `createBrowserToken`. */
   browserToken?: string | undefined;
 };
 
@@ -28,7 +30,7 @@ export type NewUserSession = {
   expiresAt: Date;
 };
 
-/** A session of 14 days with a token of its own. */
+/** Creates a session of 14 days. */
 export async function startSession(
   tx: Tx,
   options: SessionStart & { user: SignedInUser; now: Date },

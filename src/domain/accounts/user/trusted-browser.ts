@@ -2,16 +2,18 @@ import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
 
 /**
- * For a browser from which a user has signed in, or has set a password by the link of a mail: kept beyond the session, it
- * lets nobody in, but has tries of its own, which strangers cannot use up. Nothing is stored: it is random, and signed
- * with the e-mail it is for.
+ * Creates a token for a browser from which a user has signed in, or has set a password by a mailed link. The
+ * token outlives the session and does not authenticate. It gives the browser its own attempt limit, which
+ * strangers cannot exhaust. Nothing is stored: the token is random and signed together with the email.
  */
 export function createBrowserToken(secrets: Secrets, email: string): string {
   const id = newToken();
   return `${id}.${secrets.sign('known-browser', 'installation', toSignedText(id, email))}`;
 }
 
-/** By what name the tries of a browser count that is known for an e-mail; undefined for any other browser. */
+/**
+ * Returns the name under which attempts of a trusted browser are counted; undefined for any other browser.
+ */
 export function findTrustedBrowser(
   secrets: Secrets,
   { email, token }: { email: string; token: string | undefined },

@@ -1,16 +1,19 @@
 /**
- * When an operation asks a user who has two-factor authentication to have re-authenticated recently:
- * - `never`: it reads, sells, belongs to the sandbox, or takes something away: a key, a certificate or an invitation must be
- *   revoked without waiting for a code. It neither moves money out nor creates a credential.
+ * When an operation requires a recent re-authentication from a user with two-factor authentication:
+ * - `never`: it reads, sells, concerns the sandbox, or revokes. A key, certificate or invitation must be
+ *   revocable without a code. It neither moves money out nor creates a credential.
  * - `live`: in live mode.
  * - `payouts`: in live mode, for a file of refund payouts.
- * - `always`: it changes something that belongs to no mode, so that the sandbox cannot be used to get around the check.
- * - `account`: the user's own sign-in, which asks for the password or a code itself. A user who must enable two-factor
- *   authentication first can use these operations, and no others.
+ * - `always`: it changes something shared by both modes, so that the sandbox cannot be used to bypass the
+ *   check.
+ * - `account`: the user's own sign-in, which verifies the password or a code itself. A user who must enable
+ *   two-factor authentication first can use only these operations.
  */
 export type TwoFactorRule = 'never' | 'live' | 'payouts' | 'always' | 'account';
 
-/** Every mutation, and every file route that accepts the session of a user. Operations without an entry ask in live mode. */
+/**
+ * Every mutation, and every file route that accepts a user's session. Operations without an entry use `live`.
+ */
 export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Files
   'GET /exports/:id/file': 'payouts',
@@ -35,12 +38,12 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createRefund: 'live',
   reopenRefund: 'live',
   submitRefundDetails: 'live',
-  // Where customers pay to, and at which rates
+  // Receiving accounts and exchange rates
   createReceivingAccount: 'live',
   removeRate: 'always',
   setRate: 'always',
   updateReceivingAccount: 'live',
-  // Settings, keys and users. Revoking a key must not have to wait for a code; removing users could lock out owners.
+  // Settings, keys and users. Revoking a key must not wait for a code; removing users could lock out owners.
   createApiKey: 'live',
   inviteUser: 'always',
   removeUser: 'always',
@@ -51,7 +54,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   updateMerchantSettings: 'always',
   updateUser: 'always',
   withdrawInvitation: 'never',
-  // Webhooks. Their secrets, and a certificate, can forge the proof of a payment.
+  // Webhooks. Their secrets, and certificates, can be used to forge payment notifications.
   createCertificate: 'live',
   createWebhook: 'live',
   deleteWebhook: 'never',

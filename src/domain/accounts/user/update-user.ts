@@ -11,8 +11,9 @@ import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
 /**
- * An owner gives a user of the merchant another role, which holds from the next request on; open connections are begun
- * anew with it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
+ * Changes the role of a user on behalf of an owner. The new role applies from the next request; open
+ * connections are re-established.
+ * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function updateUser(
   db: Db,

@@ -8,16 +8,17 @@ import { consumeCode, incorrectCode } from './consume-code.ts';
 import { lockSessionUser } from './lock-session-user.ts';
 import { clearAttempts, recordAttempt } from './record-attempt.ts';
 
-/** A signed-in user who does something to their own account, from one of their sessions. */
+/** A signed-in user who changes their own account from one of their sessions. */
 export type SessionContext = { user: MerchantUser; session: UserSession; address: string; now: Date };
 
-/** What somebody gives again to do something that a stolen session alone must not do. */
+/** The password and code that confirm an operation which a stolen session alone must not allow. */
 export type UserCredentials = { password?: string; code?: string | null | undefined };
 
 /**
- * Does `work` once a signed-in user has given what `proof` holds: the password, and the second factor's code where it
- * is on. The try is counted before it is looked at; the code is taken in the transaction of the work, which is given the
- * user as they are by then, locked: a password or session that ended meanwhile proves nothing any more.
+ * Runs `work` after verifying `credentials`: the password if given, and a code if two-factor authentication
+ * is enabled. The attempt is recorded before the check. The code is consumed in the transaction of `work`,
+ * which receives the locked current row of the user. Credentials fail if the password or the session changed
+ * since the request was authenticated.
  * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
  * `verification_code_invalid`, `unauthenticated`.
  */

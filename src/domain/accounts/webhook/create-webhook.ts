@@ -23,30 +23,30 @@ import {
 export type CreateWebhookInput = {
   url: string;
   username: string;
-  /** None: one is made. */
+  /** Generated if absent. */
   password?: string | null | undefined;
-  /** Notification version; 0.9 unless said otherwise. */
+  /** The notification version, by default 0.9. */
   version?: string | null | undefined;
-  /** The messages it wants; none: all of its version. */
+  /** The event types to deliver; empty means all of the version. */
   messages?: readonly string[] | null | undefined;
-  /** Deliveries side by side, and attempts a second, over all workers; none: no limit of its own. */
+  /** Concurrent deliveries, and attempts per second, over all workers; null means no limit of its own. */
   concurrency?: number | null | undefined;
   ratePerSecond?: number | null | undefined;
-  /** Whether notifications also carry a signature after Standard Webhooks. */
+  /** Whether notifications also carry a Standard Webhooks signature. */
   signed?: boolean | null | undefined;
 };
 
-/** Secrets that were made for it, and are not shown again; null where none was. */
+/** A webhook with its generated secrets, which are not shown again; null if none was generated. */
 export type NewWebhook = { webhook: Webhook; password: string | null; signingSecret: string | null };
 
 const defaultVersion: NotificationVersion = '0.9';
-/** Of a merchant and mode; each event may go to all of them. */
+/** Per merchant and mode, because each event may be delivered to all of them. */
 export const webhooksMax = 50;
 
 /**
- * A webhook of one mode, told of everything from now on. Password and signing secret are stored encrypted. Errors:
- * `invalid_request` naming the member, `target_refused` for a private or loopback address where those are not allowed,
- * `webhook_limit_reached` beyond 50.
+ * Creates a webhook in one mode, which receives all events from now on. Its secrets are stored encrypted.
+ * Errors: `invalid_request` with the member, `target_refused` for a private or loopback address unless
+ * allowed, `webhook_limit_reached`.
  */
 export async function createWebhook(
   service: Service,
@@ -88,7 +88,7 @@ export async function createWebhook(
   });
 }
 
-/** One at a time, so that two of them do not both take the last place. */
+/** Serializes concurrent creations, which could otherwise exceed the limit. */
 async function checkWebhookLimit(tx: Tx, owner: MerchantScope): Promise<void> {
   await lockByName(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
   if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;

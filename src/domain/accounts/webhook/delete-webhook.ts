@@ -6,8 +6,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
- * Deletes a webhook: it hears of nothing more, and what was on its way to it is skipped. The row stays for the delivery
- * log. Error: `webhook_not_found`.
+ * Deletes a webhook; pending notifications to it are skipped. The row stays for the delivery log. Throws
+ * `webhook_not_found`.
  */
 export async function deleteWebhook(db: Db, options: ScopedId & AuditContext): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;

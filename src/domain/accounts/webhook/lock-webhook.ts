@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Reads a webhook under a row lock; a deleted one is not found. Error: `webhook_not_found`. */
+/** Returns a webhook under a row lock; deleted webhooks are not found. Throws `webhook_not_found`. */
 export async function lockWebhook(tx: Tx, options: ScopedId): Promise<Webhook> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM webhook

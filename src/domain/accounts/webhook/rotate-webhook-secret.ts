@@ -12,9 +12,10 @@ import { generateSigningSecret } from './webhook-input.ts';
 const overlapHoursMax = 168;
 
 /**
- * Another secret for the signatures of a webhook. For the overlap the old one signs too, so that the receiver can change
- * over when it likes: while that lasts, another takes an overlap of 0, which ends the old ones at once. Errors:
- * `webhook_not_found`, `invalid_request`, `webhook_unsigned` when signatures are off.
+ * Generates a new signing secret. During the overlap the previous secret also signs, so that the receiver can
+ * switch at any time. During an overlap, another rotation requires `overlapHours: 0`, which ends the previous
+ * secrets immediately.
+ * Errors: `webhook_not_found`, `invalid_request`, `webhook_unsigned` if signatures are disabled.
  */
 export async function rotateWebhookSecret(
   service: Service,

@@ -17,15 +17,16 @@ import {
   parseVersion,
 } from './webhook-input.ts';
 
-/** Members that are left out stay as they are; null takes a limit away. */
+/** Omitted members stay unchanged; null removes a limit. */
 export type UpdateWebhookInput = {
   [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
 } & { enabled?: boolean | null | undefined };
 
 /**
- * Changes a webhook; what is on its way goes to the changed address at its next attempt. Another host is given its
- * password anew. Switched on again it begins with a clean record, and gets what happens from then on; what it missed is
- * replayed when asked for. Errors: `webhook_not_found`, and those of createWebhook.
+ * Changes a webhook; pending notifications use the new URL at their next attempt. A new origin requires the
+ * password again. A re-enabled webhook starts with a clean health record and receives new events; missed ones
+ * must be replayed explicitly.
+ * Errors: `webhook_not_found`; see also `createWebhook`.
  */
 export async function updateWebhook(
   service: Service,
@@ -57,7 +58,7 @@ export async function updateWebhook(
   });
 }
 
-/** What was given, but for the password: of that only that it was. */
+/** Returns the input without the password, of which only the change is recorded. */
 function toAuditDetail({ password, ...rest }: UpdateWebhookInput) {
   const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
   const plain = entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
@@ -72,7 +73,7 @@ function readInput(
   const version = input.version == null ? versionBefore : parseVersion(input.version);
   const url =
     input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
-  // It is sent there in the clear: nobody who may change the address is to learn it by that.
+  // The password is sent to the URL in clear text, so changing the URL must not reveal it.
   if (input.password == null && new URL(url).origin !== new URL(urlBefore).origin)
     throw invalidInput('/password', 'is required again when the host changes');
   return {
@@ -107,7 +108,7 @@ function getEnabledChange(
   return {};
 }
 
-/** Turned off, the secrets are forgotten; turned on again there is another. */
+/** Disabling signatures deletes the secrets; enabling them again generates a new one. */
 function getSignatureChange(
   { secrets }: Service,
   { id }: Webhook,

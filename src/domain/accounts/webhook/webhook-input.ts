@@ -14,10 +14,10 @@ import { signingSecretPrefix } from '../../../notification/sign.ts';
 const credentialMax = 255;
 const concurrencyMax = 50;
 const rateMax = 1_000;
-/** 256 bits, within the 24 to 64 bytes that Standard Webhooks asks for. */
+/** 256 bits; Standard Webhooks requires 24 to 64 bytes. */
 const signingSecretBytes = 32;
 
-/** Basic authentication ends the user name at the first colon (RFC 7617). */
+/** Basic authentication ends the username at the first colon (RFC 7617). */
 export function parseUsername(text: string): string {
   if (text.includes(':')) throw invalidInput('/username', 'must not contain a colon');
   return parseCredential(text, '/username');
@@ -39,7 +39,7 @@ export function parseVersion(text: string): NotificationVersion {
   return version;
 }
 
-/** Each message once, of those that the version delivers. */
+/** Returns the unique event types, all of which the version must support. */
 export function parseMessages(names: readonly string[], version: string): EventType[] {
   const eventTypes = names.map((name, i) => {
     const path = `/messages/${i}`;
@@ -69,12 +69,11 @@ function parseLimit(value: number | null, path: string, max: number): number | n
   return checkInteger(value, path, { min: 1, max });
 }
 
-/** A secret after Standard Webhooks; shown once. */
+/** Generates a secret in the Standard Webhooks format. */
 export function generateSigningSecret(): string {
   return `${signingSecretPrefix}${randomBytes(signingSecretBytes).toString('base64')}`;
 }
 
-/** For merchants who let us choose; shown once. */
 export function generateWebhookPassword(): string {
   return randomBytes(24).toString('base64url');
 }
