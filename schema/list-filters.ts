@@ -3,7 +3,7 @@ import type { ExtendedTypes } from './kit/builder.ts';
 
 type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
-/** What the filters of lists have in common: when what is listed was made. `readMadeWithin` reads it. */
+/** The creation time filter of lists, parsed by `parseCreatedBetween`. */
 export const createdBetweenFields = (t: FilterFieldBuilder) => ({
   startDate: t.field({
     type: 'DateTime',
@@ -16,7 +16,7 @@ export const createdBetweenFields = (t: FilterFieldBuilder) => ({
   }),
 });
 
-/** And whose it is. `readCustomer` reads it. */
+/** The customer filter of lists, parsed by `parseCustomerFilter`. */
 export const customerFilterFields = (t: FilterFieldBuilder) => ({
   customerEmail: t.string({
     description:
@@ -30,13 +30,13 @@ export const customerFilterFields = (t: FilterFieldBuilder) => ({
 
 type Nullish<Value> = Value | null | undefined;
 
-/** When what is asked for was made. */
+/** Returns the creation time range of a filter. */
 export function parseCreatedBetween(filter: Nullish<{ startDate?: Nullish<Date>; endDate?: Nullish<Date> }>) {
   const { startDate, endDate } = filter ?? {};
   return { startDate: startDate ?? undefined, endDate: endDate ? toEndOfSecond(endDate) : undefined };
 }
 
-/** Whose it is. Error: `invalid_request`. */
+/** Returns the customer of a filter. Throws `invalid_request`. */
 export function parseCustomerFilter(
   filter: Nullish<{ customerEmail?: Nullish<string>; customerPhone?: Nullish<string> }>,
 ) {
@@ -46,17 +46,20 @@ export function parseCustomerFilter(
   };
 }
 
-/** An e-mail address that is looked for. Error: `invalid_request`. */
+/** Returns the email to search for. Throws `invalid_request`. */
 export function parseEmailFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 254);
 }
 
-/** A phone number that is looked for. Error: `invalid_request`. */
+/** Returns the phone number to search for. Throws `invalid_request`. */
 export function parsePhoneFilter(text: Nullish<string>, path: string): string | undefined {
   return text == null ? undefined : checkText(text, path, 32);
 }
 
-/** The end of a span of time: as in REST, where times have no milliseconds, a whole second is included to its end. */
+/**
+ * Returns the inclusive end of a time range. A time without milliseconds includes its whole second, as in
+ * REST, where times have no milliseconds.
+ */
 export function toEndOfSecond(time: Date): Date {
   return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
 }

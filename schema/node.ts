@@ -4,7 +4,7 @@ import { getTypeName } from './kit/relay-options.ts';
 
 const nodesMax = 50;
 
-/** The id itself where it is one of ours; null, and so no object, otherwise. */
+/** Returns the id if its prefix is known; otherwise null, for which no object is found. */
 function toKnownId(id: string): string | null {
   return getTypeName(id) === undefined ? null : id;
 }

@@ -3,7 +3,7 @@ import { isCountryCode } from '../src/kit/contact.ts';
 import { type Money, toDecimal } from '../src/kit/money.ts';
 import { builder } from './kit/builder.ts';
 
-/** How a scalar that travels as a string is read: `read` answers undefined for a text that it is not. */
+/** Creates the input parsers of a string scalar. `readValue` returns undefined for an invalid text. */
 function createTextParsers<Value>(format: string, readValue: (text: string) => Value | undefined) {
   const parse = (text: unknown, node?: ValueNode): Value => {
     const value = typeof text === 'string' ? readValue(text) : undefined;
@@ -59,18 +59,18 @@ builder.scalarType('CountryCode', {
 
 const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** A day that does not exist (30 February) is refused, not moved into the next month. */
+/** Rejects dates that do not exist, such as 30 February, instead of rolling over to the next month. */
 function parseTime(text: string): Date | undefined {
   const [, day, clock, fraction = '', offset = 'Z'] = timePattern.exec(text) ?? [];
   const local = new Date(`${day}T${clock}Z`);
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
-  // Also where the offset leads: PostgreSQL knows no year 0, and our answers none of five digits.
+  // Checks the year after applying the offset: PostgreSQL has no year 0, and responses have four-digit years.
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999 ? time : undefined;
 }
 
-/** Minor units as the Decimal scalar. */
+/** Formats minor units as the Decimal scalar. */
 export function toDecimalScalar(minor: bigint, currency: Money['currency']): string {
   return toDecimal({ minor, currency });
 }

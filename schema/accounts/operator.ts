@@ -12,7 +12,6 @@ import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts'
 import { listOperationNames } from '../operation-names.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 
-
 const MerchantConnection = createConnectionType(MerchantType, 'Merchant');
 
 builder.prismaObjectField('Merchant', 'disabledAt', (t) =>

@@ -32,17 +32,16 @@ type BuilderTypes = {
   DefaultNodeNullability: false;
   DefaultAuthStrategy: 'all';
   AuthScopes: {
-    /** A key (or user) with this permission. */
+    /** An API key or user with this permission. */
     permission: Permission;
-    /** Anybody who acts for the merchant: not a page. */
+    /** Any caller that acts for the merchant, unlike a page. */
     merchant: boolean;
     /** A page with a client token. */
     page: boolean;
-    /** An operator of the installation. */
     operator: boolean;
-    /** A page of the dashboard, whether or not somebody is signed in there. */
+    /** A page of the dashboard, signed in or not. */
     browser: boolean;
-    /** Somebody who is signed in there: a user or an operator. */
+    /** A user or operator who is signed in to the dashboard. */
     self: boolean;
   };
   Scalars: {
@@ -57,9 +56,10 @@ type BuilderTypes = {
 };
 
 /**
- * Set-up only; each noun's types, queries, mutations and live fields stand in its own file. The order of the plugins
- * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too. Two-factor
- * comes after scope-auth, so that callers without the permission are not asked for a code.
+ * Only configures the builder; types, queries, mutations and subscriptions are in a file per noun. The order
+ * of the plugins matters. Errors comes first, so that denials by scope-auth become members of a mutation's
+ * result union. Two-factor comes after scope-auth, so that callers without the permission are not asked for a
+ * code.
  */
 export const builder = new SchemaBuilder<BuilderTypes>({
   plugins: [
@@ -108,7 +108,7 @@ export const builder = new SchemaBuilder<BuilderTypes>({
     }),
   },
   relay: relayOptions,
-  // What fields cost; `checkCost` holds a whole operation to it before anything runs.
+  // Costs per field; `checkCost` limits the whole operation before it is executed.
   complexity: { fieldComplexity: getFieldCost },
   prisma: {
     client: (context) => context.service.prisma,
@@ -135,8 +135,8 @@ builder.subscriptionType({
   authScopes: { permission: 'read' },
 });
 
-/** The builder's types with all defaults filled in, for helpers that take its refs. */
+/** The builder's type parameters with all defaults, for helpers that take its refs. */
 export type ExtendedTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer All> ? All : never;
 
-/** What an input object holds once it has been read. */
+/** The parsed value of an input object. */
 export type InferInput<Ref extends { $inferInput: unknown }> = Ref['$inferInput'];

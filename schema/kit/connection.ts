@@ -7,7 +7,10 @@ const pageMax = 50;
 
 type PageArgs = { first?: number | null | undefined; last?: number | null | undefined };
 
-/** At most so many objects a page; more is refused rather than cut, as less than none is. Error: `invalid_request`. */
+/**
+ * Returns the maximum page size. Throws `invalid_request` for a larger `first` or `last`, rather than
+ * returning fewer objects silently.
+ */
 export function checkPageSize({ first, last }: PageArgs): number {
   for (const [name, size] of Object.entries({ first, last })) {
     if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
@@ -16,16 +19,17 @@ export function checkPageSize({ first, last }: PageArgs): number {
   return pageMax;
 }
 
-/** Options of every list that pages by id. */
+/** The options of every list that pages by id. */
 export const idPagingOptions = { cursor: 'id', maxSize: (args: object) => checkPageSize(args) } as const;
 
-/** What prismaConnection asks for: a selection, and where to go on. */
+/** The query that prismaConnection builds from the paging arguments. */
 export type PrismaPageQuery = { cursor?: { id?: unknown }; skip?: number; take?: number };
 type CursorBound = { id: { lt: string } | { gt: string } };
 
 /**
- * One page of rows, newest first, by a comparison with the cursor's id. Prisma's own cursor looks its row up and skips
- * one: a row that no longer fits the filter (a charge that is no longer pending) would cost the next one its place.
+ * Returns the query for one page, newest first, by comparing ids with the cursor (keyset pagination).
+ * Prisma's own cursor looks up the cursor's row and skips one. If that row no longer matches the filter,
+ * Prisma would skip a matching row instead.
  */
 export function toKeysetQuery<Query extends PrismaPageQuery, Where extends object>(
   query: Query,
@@ -37,7 +41,10 @@ export function toKeysetQuery<Query extends PrismaPageQuery, Where extends objec
   return { ...selection, where: { AND: bound ? [where, bound] : [where] }, orderBy: { id: 'desc' } };
 }
 
-/** The same where the page goes on from the cursor to older rows, for lists that are read past Prisma. */
+/**
+ * Returns the page's bounds if it continues from the cursor to older rows, for lists that bypass Prisma;
+ * otherwise undefined.
+ */
 export function toForwardPage(
   query: PrismaPageQuery,
   typeName: string,
@@ -49,7 +56,10 @@ export function toForwardPage(
   return bound && 'lt' in bound.id ? { after: bound.id.lt, take } : undefined;
 }
 
-/** Where a page begins; undefined at the end of the list. Error: `invalid_request` for a cursor of another list. */
+/**
+ * Returns the bound of a page; undefined for the first page. Throws `invalid_request` for a cursor of another
+ * list.
+ */
 export function toCursorBound(
   { cursor, take = 0 }: PrismaPageQuery,
   typeName: string,
@@ -63,10 +73,10 @@ export function toCursorBound(
   return { id: isBackward ? { gt: id } : { lt: id } };
 }
 
-/** Pages of the plugin carry the total as a number they have, or as what counts it. */
+/** The Prisma plugin provides the total as a number or as a function that counts. */
 type PageWithTotal = { totalCount?: number | (() => number | Promise<number>) };
 
-/** The connection type of a noun's lists. The total is counted only when it is asked for. */
+/** Creates the connection type of a list. The total is counted only if it is selected. */
 export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
   return builder.connectionObject(
     {

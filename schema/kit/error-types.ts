@@ -5,8 +5,8 @@ function matchesStatus(status: number) {
 }
 
 /**
- * The six GraphQL error types, as classes that a DomainError is an instance of by its status. A new code joins the type
- * of its status, so that it never changes a result union.
+ * The six GraphQL error types. A DomainError is an instance of the class of its status, so that new error
+ * codes never change a result union.
  */
 export class InvalidRequestError extends DomainError {
   static override [Symbol.hasInstance] = matchesStatus(400);
@@ -27,7 +27,7 @@ export class RateLimitedError extends DomainError {
   static override [Symbol.hasInstance] = matchesStatus(429);
 }
 
-/** In every result union. */
+/** The members of every result union. */
 export const errorTypes = [
   InvalidRequestError,
   PermissionError,

@@ -7,16 +7,15 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** What a list without pages is taken to hold. */
+/** The assumed length of a list without pages. */
 const defaultListSize = 5;
-/** What a page holds when nobody says how much. */
+/** The page size without `first` or `last`. */
 export const defaultPageSize = 10;
 const mutationCost = 10;
 
 /**
- * What a field costs: each object that may come counts 1, its own values nothing. What stands in a list counts as often
- * as the list may have objects: as many as are asked for of a page, five where there are no pages. A mutation counts 10
- * more.
+ * Returns the cost of a field: 1 for each possible object, nothing for its scalars. Fields of a list are
+ * multiplied by its length: the page size, or five for a list without pages. A mutation costs 10.
  */
 export function getFieldCost(
   args: Record<string, unknown>,
@@ -26,7 +25,7 @@ export function getFieldCost(
   const type = getNamedType(field.type);
   if (isLeafType(type)) return { field: field.name === 'totalCount' ? 1 : 0, multiplier: 1 };
   if (type.name.endsWith('Connection')) return { field: 1, multiplier: getPageSize(args) };
-  // Within a page, which has counted them: its edges, its objects, and where it stands.
+  // The connection field already counted these objects.
   if (type.name.endsWith('Edge') || type.name === 'PageInfo') return { field: 0, multiplier: 1 };
   if (field.name === 'nodes' && field.args.length === 0) return { field: 1, multiplier: 1 };
   if (isListType(getNullableType(field.type))) {
@@ -37,7 +36,7 @@ export function getFieldCost(
   return { field: isMutation ? mutationCost : 1, multiplier: 1 };
 }
 
-/** How many objects a page may have; a size that is refused later counts as it is asked for. */
+/** Returns the requested page size, even if it is later rejected. */
 function getPageSize({ first, last }: Record<string, unknown>): number {
   const size = first ?? last ?? defaultPageSize;
   return Math.max(typeof size === 'number' ? size : defaultPageSize, 1);

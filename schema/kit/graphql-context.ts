@@ -12,62 +12,64 @@ import type { MerchantTime } from '../../src/kit/clock.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MerchantScope } from '../../src/kit/merchant-scope.ts';
 
-/** What every resolver is given. */
+/** The context of every resolver. */
 export type GraphqlContext = Context & {
   caller: Caller;
-  /** Who asks, looked up anew: a subscription may outlive its credentials. Error: `unauthenticated`. */
+  /**
+   * Authenticates the caller again, because subscriptions can outlive their credentials. Throws
+   * `unauthenticated`.
+   */
   authenticate: () => Promise<Caller>;
-  /** Set for requests of the dashboard's pages: they may sign in and out. */
+  /** Only for requests of the dashboard's pages, which may sign in and out. */
   browser?: BrowserSession | undefined;
-  /** The network address it is asked from, as TRUST_PROXY has it. */
+  /** The client address, resolved according to TRUST_PROXY. */
   address: string;
-  /** What is executed, as the route read it; only over HTTP. */
+  /** The parameters that the route parsed; only over HTTP. */
   params?: GraphQLParams;
   requestId: string;
   log: FastifyBaseLogger;
-  /** The caller's Idempotency-Key; only over HTTP. */
   idempotencyKey?: string | undefined;
-  /** Lets the request take longer than others; only over HTTP. */
+  /** Exempts the request from the default timeout; only over HTTP. */
   extendTime?: () => void;
-  /** Tells the caller that the answer is a repeat. */
+  /** Marks the response as a replay. */
   onReplay?: () => void;
-  /** What becomes of a mutation whose answer is kept. */
+  /** Only for a mutation that runs under an Idempotency-Key. */
   outcome?: MutationOutcome;
 };
 
-/** Told by the fields of a mutation that runs under an Idempotency-Key. */
+/** Set by the fields of a mutation that runs under an Idempotency-Key. */
 export type MutationOutcome = {
-  /** Why the mutation is refused before it is tried. */
+  /** An error to throw instead of executing the mutation. */
   error?: unknown;
   hasSucceeded: boolean;
-  /** Where in the answer secrets stand that are shown once. */
+  /** Response paths of secrets that are shown only once. */
   secretPaths: (string | number)[][];
 };
 
 export type BrowserSession = Browser & {
-  /** The network address it asks from. */
   address: string;
-  /** What it says it is. */
   userAgent: string | undefined;
-  /** Gives the browser the session's cookie. */
   setSessionCookie(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
-  /** Makes the browser known for the user with this e-mail, who has proved to use it. */
+  /** Marks the browser as trusted for the user with this email, who has just authenticated in it. */
   setTrustedDeviceCookie(email: string): void;
   clearSessionCookie(): void;
 };
 
-/** Whose objects, in which mode: every query starts from these. Errors: as boundCaller. */
+/** Returns the merchant and mode that scope every query. Errors: see `requireScopedCaller`. */
 export function getMerchantScope(context: Pick<GraphqlContext, 'caller'>): MerchantScope {
   const { merchant, mode } = requireScopedCaller(context);
   return { merchantId: merchant.id, mode };
 }
 
-/** Who does something for the merchant, and from where: what operations and the audit trail are told. */
+/** Returns the merchant's caller with address and time, for operations and the audit trail. */
 export function toRequestContext(context: GraphqlContext): RequestContext {
   return { caller: requireMerchantCaller(context), address: context.address, now: context.clock.now() };
 }
 
-/** Who changes an object of the merchant, at the merchant's time: options of most operations. Errors: as merchantCaller. */
+/**
+ * Returns the common options of operations that change an object, at the merchant's time. Errors: see
+ * `requireMerchantCaller`.
+ */
 export function toMutationContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
   return {
@@ -78,13 +80,13 @@ export function toMutationContext(context: GraphqlContext) {
   };
 }
 
-/** Who acts for the merchant, for the audit trail; undefined for the page of a customer. */
+/** Returns the audit context of a caller that acts for the merchant; undefined for a customer's page. */
 export function toAuditContext({ caller, address, clock }: GraphqlContext): AuditContext | undefined {
   if (caller.kind !== 'key' && caller.kind !== 'user') return undefined;
   return { actor: caller.actor, address, now: clock.now() };
 }
 
-/** The operator who asks, as the audit trail names them. Error: `permission_denied` for everybody else. */
+/** Returns the operator's audit context. Throws `permission_denied` for other callers. */
 export function requireOperator(context: GraphqlContext) {
   const { caller, address, clock } = context;
   if (caller.kind !== 'operator')
@@ -92,14 +94,18 @@ export function requireOperator(context: GraphqlContext) {
   return { actor: caller.actor, address, now: clock.now() };
 }
 
-/** The time for what the caller does: in the sandbox that of its test clock. Not for tokens, limits and sign-in. */
+/**
+ * Returns the time for business operations: in the sandbox that of the test clock. Tokens, limits and sign-in
+ * must use the machine's time.
+ */
 export function getMerchantTime(context: Pick<GraphqlContext, 'caller' | 'clock'>): MerchantTime {
   const { merchant, mode } = requireScopedCaller(context);
   return merchantNow(context.clock.now(), merchant, mode);
 }
 
 /**
- * The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator.
+ * Returns the caller if it belongs to a merchant. Throws `unauthenticated` for a visitor, `permission_denied`
+ * for an operator.
  */
 export function requireScopedCaller({
   caller,
@@ -111,7 +117,10 @@ export function requireScopedCaller({
   return caller;
 }
 
-/** The caller that acts for the merchant. Errors: as boundCaller; `permission_denied` for a page. */
+/**
+ * Returns the caller if it acts for a merchant. Throws `permission_denied` for a page; see also
+ * `requireScopedCaller`.
+ */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
   if (caller.kind === 'page') throw clientTokenDenied();
@@ -122,13 +131,13 @@ export function clientTokenDenied(): DomainError {
   return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 
-/** Error: `permission_denied` for whatever is not a page of the dashboard. */
+/** Throws `permission_denied` unless the request comes from a page of the dashboard. */
 export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
   if (browser) return browser;
   throw new DomainError('permission_denied', 'This is available only from the dashboard’s pages');
 }
 
-/** A signed-in user who does something to their own account. Errors: as requireBrowser; `unauthenticated`. */
+/** Returns the signed-in user with their session. Throws `unauthenticated`; see also `requireBrowser`. */
 export function requireSessionUser(context: GraphqlContext): SessionContext {
   const { address } = requireBrowser(context);
   const { caller, clock } = context;

@@ -12,20 +12,21 @@ declare global {
   }
 }
 
-/** Options of a field with a secret that is shown once: it is null in the repeat of an answer. */
+/** Options of a field with a secret that is shown once: a replayed response contains null instead. */
 export const redactOnReplay = { extensions: { shownOnce: true } } as const;
 
 /**
- * Options of a field that is null for users who have not re-authenticated recently: the stored answer of a mutation must
- * not hand it out later. It is null there; API keys get what they got the first time.
+ * Options of a field that requires a recent re-authentication of users. The stored response of a mutation
+ * must not reveal it later, so a replay for a user contains null. API keys get the original value.
  */
 export const redactOnUserReplay = { extensions: { withheldFromUsers: true } } as const;
 
 type IdempotencyResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
- * Tells what becomes of a mutation under an Idempotency-Key: whether it succeeded, and where its answer holds secrets.
- * Within the errors plugin, so that a refusal is still thrown here, and becomes a member of the result union.
+ * Records the outcome of a mutation under an Idempotency-Key: whether it succeeded, and the paths of secrets
+ * in its response. Runs inside the errors plugin, so that errors are still thrown here and then become
+ * members of the result union.
  */
 class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(

@@ -8,19 +8,22 @@ import { toMerchantTopic } from '../../src/live/hub.ts';
 import { watchObject, watchTopic } from '../../src/live/watch.ts';
 import { type GraphqlContext, getMerchantScope } from './graphql-context.ts';
 
-/** How old a stream's place in the event log may be when it tells something. */
+/** How often a stream refreshes its position in the event log. */
 const positionRefreshMs = 60_000;
-/** How many objects a stream remembers as it told them; one that is forgotten may be told of twice. */
+/** How many objects a stream remembers; a forgotten object may be sent twice. */
 const deduperSizeMax = 1_000;
 
-/** That an object changed, and as what it was found. The field reads the row, and says with `tell` what it tells. */
+/**
+ * An object id and the last seen version. The field reads the row and reports the sent version with
+ * `acknowledge`.
+ */
 export type ChangeHint = { id: string; version: number };
 
 const customerColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
 /**
- * What is read of an object to see whether it changed: its version, which follows its events, and what changes without
- * one, when money is taken back or a person is erased.
+ * The columns that reveal a change of an object: its version, which follows its events, and columns that
+ * change without an event, for example when money is unassigned or a customer is erased.
  */
 export const hintColumns = {
   charge: { id: true, version: true, amountReceived: true, ...customerColumns },
@@ -30,15 +33,19 @@ export const hintColumns = {
   transfer: { id: true, version: true },
 } as const;
 
-/** The row that the field answers for a hint: it may be newer than what was found. */
+/**
+ * Updates a hint to the row that the field sends, which may be newer, so that the same state is not sent
+ * again.
+ */
 export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
   for (const name of Object.keys(hint) as (keyof ChangeHint)[]) Object.assign(hint, { [name]: row[name] });
   return row;
 }
 
 /**
- * A hint at once and after each committed change of one object, from whichever process. `find` answers null where there
- * is no such object for the caller: then one undefined (the field answers null), and the end.
+ * Yields a hint immediately, and after each committed change of one object by any process. If the object does
+ * not exist for the caller (`find` returns null), yields undefined once, for which the field sends null, and
+ * ends.
  */
 export function watchOne(
   context: GraphqlContext,
@@ -50,7 +57,7 @@ export function watchOne(
     let exists = false;
     for await (const row of watchObject(context.hub, { topic: id, read: find, signal })) {
       exists = true;
-      // What was found may be other streams' too; the field writes into it.
+      // A copy, because streams share the row and `acknowledge` changes the hint.
       const hint = { ...row };
       if (isNew(hint)) yield hint;
     }
@@ -58,16 +65,16 @@ export function watchOne(
   });
 }
 
-/** What can be followed as a whole. */
 type WatchableNoun = 'charge' | 'refund' | 'subscription' | 'transfer';
 
 /**
- * A hint for the merchant's newest object of a kind at once, then for each that is made or changes. When notices may
- * have been missed, it looks again at what it told before, and at what was written down of the others meanwhile.
+ * Yields a hint for the merchant's newest object of a kind immediately, then for each created or changed one.
+ * After possibly missed change notices, checks the objects sent before and those changed since according to
+ * the database.
  */
 export function watchNoun(context: GraphqlContext, noun: WatchableNoun): AsyncGenerator<ChangeHint> {
   const scope = getMerchantScope(context);
-  // Each has the columns that are asked of it.
+  // Every delegate has the columns that are selected from it.
   const delegate = context.service.prisma[noun] as unknown as GraphqlContext['service']['prisma']['charge'];
   const select = hintColumns[noun] as typeof hintColumns.charge;
   return abortable(async function* (signal) {
@@ -86,13 +93,13 @@ export function watchNoun(context: GraphqlContext, noun: WatchableNoun): AsyncGe
       const changedRows = await readCoalesced(context, { of: noun, where }, () =>
         delegate.findMany({ where, orderBy: { id: 'asc' }, select }),
       );
-      // What was found is other streams' too; the field writes into what it is given.
+      // Copies, because streams share the rows and `acknowledge` changes the hints.
       for (const hint of changedRows.map((row) => ({ ...row }))) if (isNew(hint)) yield hint;
     }
   });
 }
 
-/** What `asked` says, read once for all the streams of the process that a notice has woken. */
+/** Runs `read` once for all streams of this process that a change notice wakes with the same query. */
 export function readCoalesced<T>(
   { service: { prisma } }: GraphqlContext,
   query: object,
@@ -102,7 +109,10 @@ export function readCoalesced<T>(
   return coalesceRead(prisma, key, read);
 }
 
-/** Knows what has been told: several notices may speak of one change, or come after it was read. */
+/**
+ * Recognizes states that were already sent: several notices may refer to one change, or arrive after it was
+ * read.
+ */
 function createDeduper() {
   const sent = new Map<string, ChangeHint>();
   return {
@@ -113,17 +123,20 @@ function createDeduper() {
       if (sent.size > deduperSizeMax) sent.delete(sent.keys().next().value as string);
       return true;
     },
-    /** The ids of what is remembered. */
+    /** The ids of all remembered objects. */
     sentIds: () => [...sent.keys()],
   };
 }
 
-/** Where a stream stands in what is written down: the older of two marks, so that a notice on its way is not skipped. */
+/**
+ * Tracks the position of a stream in the event log. Reads from the older of two marks, so that changes with a
+ * delayed notice are not skipped.
+ */
 async function createLogPosition(context: GraphqlContext) {
   const scope = getMerchantScope(context);
   const readMark = async (now: number) => ({
     sequence: await readLastSequence(context.service, scope),
-    // What commits now may have begun before.
+    // Transactions that commit now may have started earlier.
     time: new Date(now - positionRefreshMs),
   });
   let advancedAt = context.clock.now().getTime();
@@ -142,8 +155,8 @@ async function createLogPosition(context: GraphqlContext) {
 }
 
 /**
- * A hint for the newest notification at once, then for each one that is made or tried. When notices may have been
- * missed: for the newest again.
+ * Yields a hint for the newest notification immediately, then for each created or attempted one. After
+ * possibly missed change notices, yields the newest again.
  */
 export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id: string }> {
   const scope = getMerchantScope(context);
@@ -163,7 +176,10 @@ export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id
   });
 }
 
-/** That a notification is there, at once and after each attempt, resend or end of it; as watchOne without versions. */
+/**
+ * Yields a hint immediately, and after each attempt, resend or final status of one notification. Like
+ * `watchOne`, but without versions.
+ */
 export function watchNotification(
   context: GraphqlContext,
   id: string,

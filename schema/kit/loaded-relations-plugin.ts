@@ -13,7 +13,9 @@ declare global {
 
 type RelationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Marks a row whose relations were read with it, for a selection that asks for nothing beneath them. */
+/**
+ * Marks a row that was read together with its relations. Only valid if the selection has no nested relations.
+ */
 const relationsLoaded = Symbol('loaded relations');
 
 export function markRelationsLoaded<Row extends object>(row: Row): Row {
@@ -21,8 +23,8 @@ export function markRelationsLoaded<Row extends object>(row: Row): Row {
 }
 
 /**
- * Reads relations of marked rows from the row: the Prisma plugin otherwise looks up the plan of each row. Within
- * scope-auth, which decides first.
+ * Resolves relations of marked rows from the row itself, because the Prisma plugin otherwise looks up a plan
+ * for each row. Runs inside scope-auth, which authorizes first.
  */
 class LoadedRelationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(

@@ -3,8 +3,8 @@ import type { GraphqlContext } from './graphql-context.ts';
 type LoaderBatch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
 
 /**
- * Loads for many parents of one request at once: the keys asked for in one tick go into one call of `load`. Nothing is
- * kept longer, so that a subscription reads anew at each change.
+ * Batches loads of one request: all keys requested in one tick share one call of `load`. Nothing is cached
+ * longer, so that a subscription reads fresh values at each change.
  */
 export function createLoader<Value>(
   load: (context: GraphqlContext, keys: string[]) => Promise<Map<string, Value>>,

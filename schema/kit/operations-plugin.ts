@@ -16,14 +16,17 @@ declare global {
   }
 }
 
-/** Options of a mutation that may take longer than others: it reads large files, or waits on purpose. */
+/**
+ * Options of a mutation that is exempt from the default timeout, because it reads large files or waits on
+ * purpose.
+ */
 export const longRunning = { extensions: { takesTime: true } } as const;
 
 type OperationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
- * Checks of every root field, and of live fields before each event, that the caller's merchant may use it; within the
- * errors plugin, so that its errors are typed.
+ * Checks for every root field, and before each event of a subscription, that the caller's merchant may use
+ * it. Runs inside the errors plugin, so that its errors become typed results.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
@@ -75,7 +78,7 @@ function withStreamAccessCheck<Types extends SchemaTypes>(
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
     const { caller, hub } = context as GraphqlContext;
     return withReauthorization(events, () => reauthorize(context as GraphqlContext, operation), {
-      // A user who is removed, or signs out elsewhere, is told of under their id.
+      // The removal or sign-out of a user is announced under the user's id.
       ...(caller.kind === 'user' && { onChange: (listener) => hub.subscribe(caller.user.id, listener) }),
     });
   };

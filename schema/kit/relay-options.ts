@@ -1,6 +1,6 @@
 import { getIdNoun, type IdNoun } from '../../src/kit/id.ts';
 
-/** The GraphQL type whose objects have ids of a noun's prefix. */
+/** The GraphQL type of each noun, by which id prefixes resolve to types. */
 export const typeNames: Partial<Record<IdNoun, string>> = {
   charge: 'Charge',
   refund: 'Refund',
@@ -34,13 +34,15 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 
-/** The GraphQL type an id speaks of; undefined when it is no id of ours. */
+/** Returns the GraphQL type of an id; undefined for an unknown format or prefix. */
 export function getTypeName(id: string): string | undefined {
   const noun = idPattern.test(id) ? getIdNoun(id) : undefined;
   return noun && typeNames[noun];
 }
 
-/** There is one id: GraphQL's `id` is the very string of REST and events, and its prefix names the type. */
+/**
+ * Ids are not encoded: GraphQL uses the same ids as REST and events, and their prefix identifies the type.
+ */
 export const relayOptions = {
   encodeGlobalID: (_typename: string, id: string | number | bigint) => String(id),
   decodeGlobalID: (id: string) => ({ typename: getTypeName(id) ?? '', id }),
@@ -50,7 +52,7 @@ export const relayOptions = {
   nodeTypeOptions: { description: 'An object with an ID. The prefix of the ID identifies its type.' },
   idFieldOptions: {
     description: 'The unique ID of the object. REST, events and GraphQL use the same ID.',
-    // A member of its row as any other, which is read without a promise.
+    // Makes the id a plain property, which resolves without a promise.
     extensions: { pothosExposedField: 'id' },
   },
   pageInfoTypeOptions: { description: 'The position of a page in its list.' },

@@ -15,7 +15,7 @@ declare global {
 
 type TwoFactorResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Holds every mutation to `twoFactorRules`. */
+/** Enforces `twoFactorRules` for every mutation. */
 class TwoFactorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: TwoFactorResolver<Types>,

@@ -5,13 +5,13 @@ import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
-/** How often the rights of a stream are looked up while it has nothing to tell. */
+/** How often the authorization of an idle stream is checked. */
 const reauthorizeIntervalMs = 60_000;
 
 /**
- * The events of a live field for as long as whoever follows it may: looked up anew for each event before anything is
- * told, and between events each minute and whenever `onChange` says that something about them has changed. Ends with the
- * refusal otherwise.
+ * Forwards the events of a subscription while the subscriber is authorized. Checks before each event, every
+ * minute between events, and when `onChange` reports a change of the user. Otherwise ends the stream with the
+ * authorization error.
  */
 export function withReauthorization<T>(
   events: AsyncGenerator<T>,
@@ -27,7 +27,7 @@ export function withReauthorization<T>(
     signal.addEventListener('abort', end, { once: true });
     const recheck = () => {
       check().catch((error) => {
-        // What failed for another reason is asked again.
+        // Other errors may be temporary; the next check tries again.
         if (!(error instanceof DomainError)) return;
         denial = error;
         end();
@@ -49,8 +49,9 @@ export function withReauthorization<T>(
 }
 
 /**
- * Looks up whether the one who asked may still ask for an operation, and what they are now. Errors: as authenticateCaller
- * and requireOperation; `permission_denied` where they may do less than before: what a stream shows was decided then.
+ * Authenticates the caller again and checks that they may still use the operation. Throws the errors of
+ * `authenticateCaller` and `requireOperation`. Throws `permission_denied` if the caller has fewer rights than
+ * at the start, when the visible fields were decided.
  */
 export async function reauthorize(context: GraphqlContext, operation: string): Promise<void> {
   const current = await context.authenticate();

@@ -12,8 +12,8 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 type SelectionCount = { fragments: Fragments; selections: number };
 
 /**
- * Rejects a document that selects too many fields under one response name of one selection set, with those of its
- * fragments and of fields that are merged: validation compares each of them with each. Error: `invalid_request`.
+ * Rejects a document that selects too many fields with one response name in one selection set, including
+ * fragments and merged fields, because validation compares them pairwise. Throws `invalid_request`.
  */
 export function checkResponseNames({ definitions }: DocumentNode): void {
   const fragments: Fragments = new Map(
@@ -29,7 +29,7 @@ export function checkResponseNames({ definitions }: DocumentNode): void {
   }
 }
 
-/** Selection sets that are merged into one, and those of their fields. */
+/** Checks selection sets that are merged into one, and those of their fields. */
 function checkSelectionSets(selectionSets: SelectionSetNode[], count: SelectionCount, depth: number): void {
   if (depth > limits.nesting) throw documentTooLarge(`${limits.nesting} levels of selections`);
   const groupedFields = new Map<string, FieldNode[]>();

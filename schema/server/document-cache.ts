@@ -1,12 +1,12 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** No program sends a longer document. */
+/** Longer than any document of a known client. */
 const documentLengthMax = 10_000;
-/** Characters of all documents together: a parsed document takes up to 150 bytes for each. */
+/** The total length of all cached documents; a parsed document takes up to 150 bytes per character. */
 const cacheLengthMax = 500_000;
 
-/** Parsed documents by their texts. Yoga's own cache would keep a thousand texts of any length. */
+/** Parsed documents by text. Yoga's default cache stores a thousand texts of any length. */
 export const documentCache = new LRUCache<string, DocumentNode>({
   max: 500,
   maxSize: cacheLengthMax,

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 
-/** Nothing of what waits was taken for so long: the reader is gone, or cannot follow. */
+/** A reader that takes no byte for this long is gone or too slow. */
 const defaultSlowMs = 10_000;
-/** "Try again later": clients connect again, and are told the present state. */
+/** "Try again later": clients reconnect and receive the current state. */
 const tryAgainLaterCode = 1013;
 
 /**
- * Closes connections whose reader takes nothing of what it is sent. Answers what ends the watch. What waits meanwhile
- * is one event a subscription: streams wait for theirs to be sent, and fold what changes in between.
+ * Closes connections whose client stops reading; returns a function that stops the check. Until then at most
+ * one event per subscription is buffered, because streams wait until theirs is sent and merge later changes.
  */
 export function dropSlowReaders(sockets: WebSocketServer, slowMs = defaultSlowMs): () => void {
   const rawSockets = new WeakMap<WebSocket, IncomingMessage['socket']>();

@@ -5,7 +5,6 @@ import { formatErrors } from './format-errors.ts';
 import { toGraphqlError } from './operation-limits.ts';
 import type { Yoga } from './yoga.ts';
 
-/** The parameters of a GraphQL request. */
 export type RequestParams = {
   query: string;
   operationName?: string | null | undefined;
@@ -14,10 +13,10 @@ export type RequestParams = {
 
 type EnvelopFunctions = Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
 
-/** The arguments of an execution, and the functions of Yoga and its plugins that execute it. */
+/** The arguments of an execution, with the execute and subscribe functions of Yoga and its plugins. */
 export type PreparedOperation = ExecutionArgs & EnvelopFunctions;
 
-/** Parses and validates a request with Yoga's functions: what is to be executed, or the errors. */
+/** Parses and validates a request with Yoga's functions. Returns the operation to execute, or the errors. */
 export async function prepareOperation(
   yoga: Yoga,
   { query, operationName, variables }: RequestParams,
@@ -36,8 +35,9 @@ export async function prepareOperation(
 }
 
 /**
- * The result of a request that wants plain JSON, by Yoga's functions: its HTTP handler would create a Request, a Response
- * and a stream for it. Undefined for what only the handler judges: a subscription, and parameters of other types.
+ * Executes a request for plain JSON with Yoga's functions and returns its result. Bypasses Yoga's HTTP
+ * handler, which creates a Request, a Response and a stream. Returns undefined for subscriptions and
+ * parameters of other types, which only the handler supports.
  */
 export async function executeJson(
   yoga: Yoga,

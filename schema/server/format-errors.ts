@@ -4,12 +4,12 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError, type ErrorCode } from '../../src/kit/errors.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 
-/** Where unexpected errors are written, and by which id they are found there. */
+/** The logger for unexpected errors, and the request id by which they are found. */
 export type ErrorLogContext = { log: FastifyBaseLogger; requestId: string };
 
 /**
- * A result as callers see it: each error says its code of the catalogue and the request's id. An error we did not
- * expect is logged and says nothing of the inside.
+ * Adds the error code and request id to each error of a result. Unexpected errors are logged and reveal no
+ * internals.
  */
 export function formatErrors<Result extends ExecutionResult>(
   result: Result,
@@ -36,12 +36,15 @@ function toDomainError(error: unknown): DomainError {
   if (error instanceof GraphQLError && cause instanceof GraphQLError) {
     return new DomainError(toErrorCode(error), error.message);
   }
-  // The plugins' word for arguments that break a rule, such as a cursor that is none.
+  // Pothos throws this for invalid arguments, such as an invalid cursor.
   if (cause instanceof PothosValidationError) return new DomainError('invalid_request', cause.message);
   return new DomainError(isUnavailable(cause) ? 'unavailable' : 'internal_error');
 }
 
-/** What a resolver threw; the error itself where the engine found the fault: syntax, validation, input. */
+/**
+ * Returns the error that a resolver threw, or the error itself if GraphQL found it during parsing, validation
+ * or coercion.
+ */
 function unwrapError(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError) {
@@ -52,7 +55,7 @@ function unwrapError(error: unknown): unknown {
   return cause;
 }
 
-/** The engine gives a status to faults of the HTTP request. */
+/** Yoga attaches a status to errors of the HTTP request. */
 function toErrorCode(error: GraphQLError): ErrorCode {
   const { status } = (error.extensions.http ?? {}) as { status?: number };
   if (status === 405) return 'method_not_allowed';

@@ -1,9 +1,12 @@
 /**
- * How GraphiQL talks to this service: queries and mutations by POST, subscriptions over WebSocket, both with the
- * Authorization of the headers editor. It stands in the page as one expression.
+ * The fetcher of GraphiQL: sends queries and mutations by POST and subscriptions over WebSocket, both with
+ * the Authorization header of the headers editor. The file is embedded in the page as one expression.
  */
 (() => {
-  /** A key and its secret may stand plainly in the header. Base64 has no colon, so they are told apart. */
+  /**
+   * Encodes a plain `key:secret` in the header as Basic credentials. Base64 contains no colon, so encoded
+   * credentials are distinguishable.
+   */
   function readHeaders(editorHeaders) {
     const headers = Object.entries(editorHeaders ?? {}).map(([name, value]) => {
       const plain = name.toLowerCase() === 'authorization' && /^basic\s+(\S+:\S+)$/i.exec(value);
@@ -23,7 +26,7 @@
   async function post(params, headers) {
     const response = await fetch(location.pathname, {
       method: 'POST',
-      // Without this, a refusal would make the browser ask for a password.
+      // Otherwise the browser would show a password prompt on a 401 response.
       credentials: 'omit',
       headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
       body: JSON.stringify(params),
@@ -31,7 +34,9 @@
     return response.json();
   }
 
-  /** An observable, as GraphiQL takes it, of one subscription over the protocol graphql-transport-ws. */
+  /**
+   * Returns an observable of one subscription over the graphql-transport-ws protocol, as GraphiQL expects.
+   */
   function createSubscription(params, headers) {
     const subscribe = (observer) => {
       const address = new URL(location.pathname, location.href.replace(/^http/, 'ws'));
@@ -63,7 +68,7 @@
     return { subscribe };
   }
 
-  /** The schema needs no credentials, whatever the headers editor holds. */
+  /** Loads the schema without credentials, which it does not require. */
   async function loadSchema() {
     const response = await fetch('/schema.graphql', {
       credentials: 'omit',

@@ -50,10 +50,12 @@ subscription Follow {
 }
 `;
 
-/** Stands among the options where the fetcher goes, which is a function and so no JSON. */
+/** Marks the place of the fetcher in the serialized options, because a function is not JSON. */
 const fetcherPlaceholder = '"the fetcher of this service"';
 
-/** On a narrow screen the answer stands below what is asked; GraphiQL would leave it one letter's width. */
+/**
+ * Stacks request and response on a narrow screen, where GraphiQL would make the response unreadably narrow.
+ */
 const narrowStyle = `<style>
 @media (max-width: 720px) {
   .graphiql-sessions > :has(> .graphiql-editors) { display: flex; flex-direction: column; gap: 8px; }
@@ -62,16 +64,16 @@ const narrowStyle = `<style>
 }
 </style>`;
 
-/** GraphiQL as one gzipped page: script, styles and fonts are in it, the schema is loaded by the fetcher. */
+/** Renders GraphiQL as one gzipped page with script, styles and fonts; the fetcher loads the schema. */
 async function renderPage(): Promise<Buffer> {
-  // Nine megabytes of script: read when the first browser asks.
+  // Nine megabytes of script, so loaded on the first request only.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const fetcher = await readFile(new URL('./graphiql-fetcher.js', import.meta.url), 'utf8');
   const options = {
     title: 'Causeway GraphiQL',
     defaultQuery: examples,
     fetcher: JSON.parse(fetcherPlaceholder),
-    // The headers hold secrets: they are not written to the browser's storage.
+    // The headers contain secrets, which must not be written to the browser's storage.
     shouldPersistHeaders: false,
   };
   const html = renderGraphiQL(options)
@@ -85,8 +87,9 @@ export function isBrowser(request: FastifyRequest): boolean {
 }
 
 /**
- * Answers GraphiQL without credentials: the page holds no secrets, and its requests need credentials. It exists in gzip
- * alone, since nine megabytes for a request of a hundred bytes would be a gift to an attacker.
+ * Serves GraphiQL without credentials: the page contains no secrets, and its requests need credentials. It is
+ * available only with gzip, because a response of nine megabytes to a small request would allow amplification
+ * attacks.
  */
 export function createGraphiqlHandler(
   context: Context,
@@ -113,7 +116,7 @@ export function createGraphiqlHandler(
       );
     }
     page ??= renderPage();
-    // Nothing is said of it before it is there: until then the answer may become another, see answer-in-time.
+    // Sets headers only when the page is ready: until then, the request timeout may send another response.
     const gzipped = await page;
     limitDownload(context.limiter, { request, reply, bytes: gzipped.length });
     reply

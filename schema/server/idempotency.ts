@@ -20,8 +20,8 @@ import { toRequestError } from './operation-limits.ts';
 type ExecuteFn = (args: ExecutionArgs) => Promise<ExecutionResult>;
 
 /**
- * Mutations that are the same however often they come, of which no answer is kept: a file is looked into, the clock is
- * moved to a time, a link or code counts once, and each try is counted.
+ * Mutations that ignore the Idempotency-Key. Repeating them is harmless or fails: they preview a file, set
+ * the clock to a time, or consume a single-use link or code. Attempts must be counted each time.
  */
 export const idempotencyExemptions: ReadonlySet<string> = new Set([
   'previewStatement',
@@ -42,8 +42,8 @@ export const idempotencyExemptions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Carries out a mutation once for its Idempotency-Key, by the rule that REST follows (`answerOnce`): the change, all that
- * is selected of it, and the kept answer are one transaction.
+ * Executes a mutation once per Idempotency-Key, by the same rules as REST (`withIdempotencyKey`). The change,
+ * the selected fields and the stored response share one transaction.
  */
 export const idempotentMutations: Plugin<GraphqlContext> = {
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution: stop }) {
@@ -84,7 +84,7 @@ async function executeIdempotently(
         name.endsWith('Refund') || name.endsWith('RefundDetails')
           ? refundResponseRetentionMs
           : responseRetentionMs,
-      // The machine's time: the test clock never moves idempotency keys.
+      // Idempotency keys expire by the machine's time, not by a test clock.
       now: clock.now(),
       transact: (idempotency: IdempotencyHooks<MutationExecution>) =>
         transactIdempotent(service, idempotency, async (txService) => {
@@ -98,22 +98,24 @@ async function executeIdempotently(
   } catch (error) {
     if (error instanceof MutationRolledBack) return error.result;
     if (!(error instanceof DomainError)) throw error;
-    // The key itself is refused: said in the mutation's result union, as every refusal.
+    // Returns an error of the key as a member of the mutation's result union, like any other error.
     const outcome: MutationOutcome = { error, hasSucceeded: false, secretPaths: [] };
     return execute({ ...args, contextValue: { ...context, outcome } });
   }
 }
 
-/** A customer's page has keys of its own, so that it can neither take nor find out those of the merchant. */
+/**
+ * Gives pages a separate namespace of keys, so that they can neither use nor detect those of the merchant.
+ */
 function toScopedKey(context: GraphqlContext, key: string): string {
   const caller = requireScopedCaller(context);
   return caller.kind === 'page' ? `page ${caller.id} ${key}` : key;
 }
 
-/** A success, and where it holds secrets that are shown once. */
+/** A successful result, with the paths of secrets that are shown only once. */
 type MutationExecution = { result: ExecutionResult; secretPaths: MutationOutcome['secretPaths'] };
 
-/** Thrown to undo the transaction of what did not succeed. */
+/** Thrown to roll back the transaction of an unsuccessful mutation. */
 class MutationRolledBack extends Error {
   readonly result: ExecutionResult;
 
@@ -130,7 +132,8 @@ async function executeMutation(
 ): Promise<MutationExecution> {
   const outcome: MutationOutcome = { hasSucceeded: false, secretPaths: [] };
   const result = await execute({ ...args, contextValue: { ...context, outcome } });
-  // A success of which something cannot be told is undone: no answer says that it is not there while it is.
+  // Rolls back a success whose response has errors, so that a response never hides an object that was
+  // created.
   if (outcome.hasSucceeded && result.errors)
     throw new MutationRolledBack({ errors: result.errors, data: null });
   if (!outcome.hasSucceeded) throw new MutationRolledBack(result);
@@ -138,8 +141,8 @@ async function executeMutation(
 }
 
 /**
- * What is asked. Who may ask belongs to it: credentials with other rights, and other users, get no kept answer, but that
- * the key was used with another request.
+ * Serializes the request together with the caller's identity and rights. Callers with other rights, and other
+ * users, get the error for a reused key instead of the stored response.
  */
 function serializeRequest(
   { document, operationName, variableValues }: ExecutionArgs,
@@ -157,7 +160,7 @@ function serializeRequest(
 function redactSecrets({ result, secretPaths }: MutationExecution): ExecutionResult {
   const storedResult = structuredClone(result);
   for (const path of secretPaths) {
-    // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
+    // biome-ignore lint/suspicious/noExplicitAny: a response can have any shape.
     const parent = path.slice(0, -1).reduce<any>((value, name) => value?.[name], storedResult.data);
     if (parent) parent[path.at(-1) as string] = null;
   }

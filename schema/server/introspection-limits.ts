@@ -7,12 +7,12 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** What a type lists of others: one list within another asks for the whole schema once a type. */
+/** The lists of a type. Nested lists would return the whole schema once per type. */
 const listFields = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
 /**
- * Introspection is open to everybody and has no cost, so it may ask for each thing once: without aliases, and without a
- * type's lists within each other. What tools ask for needs neither.
+ * Introspection is public and has no cost, so it must not use aliases or nest the lists of a type. Common
+ * tools do neither.
  */
 export const introspectionLimits: ValidationRule = (context) => ({
   Field(field) {
@@ -25,9 +25,9 @@ export const introspectionLimits: ValidationRule = (context) => ({
 
 type IntrospectionVisit = {
   context: ValidationContext;
-  /** Within a list of a type. */
+  /** Whether the selection is inside a list of a type. */
   isInList: boolean;
-  /** Fragments that were looked at: each once inside of lists, and once outside. */
+  /** Visited fragments, each once inside of lists and once outside. */
   visitedFragments: Set<string>;
 };
 

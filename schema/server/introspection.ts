@@ -6,7 +6,7 @@ import { type CompressedFile, compressFile, sendCompressed } from '../../src/htt
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { schema } from '../schema.ts';
 
-/** All that GraphiQL shows. */
+/** Includes everything that GraphiQL displays. */
 const fullIntrospectionQuery = getIntrospectionQuery({
   schemaDescription: true,
   specifiedByUrl: true,
@@ -15,13 +15,13 @@ const fullIntrospectionQuery = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** The documents that are answered without credentials, each with its result once one was asked for. */
+/** Documents that need no credentials, with their results once requested. */
 const resultCache = new Map<string, Promise<CompressedFile> | undefined>([
   [getIntrospectionQuery(), undefined],
   [fullIntrospectionQuery, undefined],
 ]);
 
-/** The prepared result of an introspection document that tools send; undefined for every other document. */
+/** Returns the cached result of a common introspection document; undefined for any other document. */
 export function getIntrospectionResult(document: string): Promise<CompressedFile> | undefined {
   if (!resultCache.has(document)) return undefined;
   const file = resultCache.get(document) ?? executeIntrospection(document);
@@ -29,7 +29,7 @@ export function getIntrospectionResult(document: string): Promise<CompressedFile
   return file;
 }
 
-/** The whole schema as the result of an introspection. */
+/** Returns the introspection result of the complete schema. */
 export function getFullIntrospection(): Promise<CompressedFile> {
   return getIntrospectionResult(fullIntrospectionQuery)!;
 }
@@ -39,7 +39,7 @@ function executeIntrospection(document: string): Promise<CompressedFile> {
   return compressFile(JSON.stringify(result));
 }
 
-/** Sends a prepared result, which counts by its size. Error: `rate_limited`. */
+/** Sends a cached result, which counts against the rate limit by its size. Throws `rate_limited`. */
 export function sendIntrospection(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,36 +12,36 @@ import {
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
 import { checkText } from '../../src/kit/text.ts';
 
-/** What one request may ask for; docs/graphql.md tells them. */
+/** The limits of one request, documented in docs/graphql.md. */
 export const limits = {
-  /** Fields within fields, from the root. */
+  /** Nested fields, counted from the root. */
   depth: 12,
-  /** Cost of an operation, as `fieldCost` counts. */
+  /** The cost of an operation, computed by `getFieldCost`. */
   cost: 10_000,
   aliases: 50,
   directives: 50,
   tokens: 3_000,
-  /** Fields with one response name in one selection set, with its fragments. */
+  /** Fields with the same response name in one selection set, including its fragments. */
   fieldsPerName: 50,
-  /** Fields and fragments, those of a fragment counted each time it is spread. */
+  /** Fields and fragments; those of a fragment count each time it is spread. */
   selections: 10_000,
-  /** Brackets within brackets of a document, and objects and lists within each other in variables. */
+  /** Nested brackets in a document, and nested objects and lists in variables. */
   nesting: 64,
-  /** At a time on one WebSocket. */
+  /** Concurrent operations on one WebSocket. */
   operationsPerSocket: 100,
 } as const;
 
-/** What an operation costs of what one request may: the extension `cost` of every answer. */
+/** The cost of an operation and the limit: the extension `cost` of every response. */
 export type Cost = { requested: number; limit: number; left: number; depth: number };
 
 /**
- * Refuses a document for its size, and for text in it that PostgreSQL cannot store, before it is parsed: in one pass that
- * does not recurse. Errors: `invalid_request`, and a GraphQLError for what is no GraphQL at all.
+ * Rejects a document that is too large or contains text that PostgreSQL cannot store. Runs before parsing, in
+ * one pass without recursion. Throws `invalid_request`, or a GraphQLError for invalid syntax.
  */
 export function checkDocument(text: string): void {
   const lexer = new Lexer(new Source(text));
   const counts = { tokens: 0, directives: 0, aliases: 0 };
-  /** The brackets that are open; a colon in braces that stand in none is an alias. */
+  /** The open brackets. A colon is an alias if all of them are braces. */
   const openBrackets: string[] = [];
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     counts.tokens++;
@@ -74,8 +74,8 @@ function tooMany(items: string, max: number): DomainError {
 }
 
 /**
- * Refuses values that are nested too deep to be read, and text that PostgreSQL cannot store. Before anything that
- * recurses without a bound. Error: `invalid_request`.
+ * Rejects values that are nested too deeply or contain text that PostgreSQL cannot store. Must run before
+ * code with unbounded recursion. Throws `invalid_request`.
  */
 export function checkValues(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') checkText(value, path, Number.POSITIVE_INFINITY);
@@ -86,8 +86,8 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 }
 
 /**
- * Stops at the first variable that does not fit: a list may hold one for each value, and the executor looks at many.
- * Error: a GraphQLError.
+ * Throws a GraphQLError for the first invalid variable. The executor would check many: a list can cause an
+ * error for each of its values.
  */
 export function checkVariables(
   schema: GraphQLSchema,
@@ -100,8 +100,9 @@ export function checkVariables(
 }
 
 /**
- * The cost of one operation of a valid document. Introspection costs nothing: `boundIntrospection` bounds it. Errors:
- * `invalid_request` where it is over a limit. Its variables have been checked (`checkVariables`).
+ * Returns the cost of one operation of a valid document with checked variables (`checkVariables`).
+ * Introspection costs nothing; `introspectionLimits` restricts it. Throws `invalid_request` if a limit is
+ * exceeded.
  */
 export function checkCost(
   schema: GraphQLSchema,

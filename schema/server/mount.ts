@@ -27,14 +27,14 @@ import { serveWebSockets } from './websocket.ts';
 import { createGraphqlServer, graphqlPath, type Yoga } from './yoga.ts';
 
 /**
- * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, GraphiQL to browsers there, and the SDL at /schema.graphql.
- * Content types and error answers are those of this scope alone.
+ * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, GraphiQL to browsers at the same path, and the SDL
+ * at /schema.graphql. Content type parsers and error responses apply to this scope only.
  */
 export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
   const yoga = createGraphqlServer(context.tracer);
   const sendGraphiql = createGraphiqlHandler(context);
   await app.register(async (scope) => {
-    // Only JSON: any page may send a form or plain text without the browser asking first.
+    // Accepts only JSON: any website can send forms and plain text without a CORS preflight.
     scope.removeContentTypeParser('text/plain');
     scope.setErrorHandler<FastifyError>(sendError);
     scope.addHook('onRequest', async (request, reply) => setCorsHeaders(request, reply));
@@ -60,7 +60,7 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
   serveWebSockets(app, context, yoga);
 }
 
-/** The SDL, and for GraphiQL the same schema as the result of an introspection. */
+/** Serves the SDL, and the introspection result for GraphiQL. */
 function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
   const sendSdl = createCachedTextHandler('text/plain; charset=utf-8', () => `${printSchema(schema)}\n`);
   scope.get('/schema.graphql', async (request, reply) => {
@@ -73,7 +73,7 @@ function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
   });
 }
 
-/** Requests with an operation that may take longer than others, see `takesTime`. */
+/** Requests with an operation that is exempt from the timeout; see `longRunning`. */
 const slowRequests = new WeakSet<FastifyRequest>();
 
 async function handleRequest(
@@ -124,12 +124,15 @@ async function handleRequest(
   return reply.send(response.body);
 }
 
-/** Every other method or Accept header is for Yoga's own handler. */
+/** Returns whether `executeJson` can respond; Yoga's handler serves other methods and Accept headers. */
 function wantsJson({ method, headers: { accept = 'application/json' } }: FastifyRequest): boolean {
   return method === 'POST' && (accept === 'application/json' || accept === '*/*');
 }
 
-/** What a browser brings counts for JSON by POST only, which it does not send for another page without asking. */
+/**
+ * Reads the credentials. Session cookies are accepted only for JSON by POST, which browsers do not send
+ * cross-origin without a preflight.
+ */
 function readCredentials(request: FastifyRequest, { service }: Context): Credentials {
   const { headers, method } = request;
   const { authorization } = headers;
@@ -138,7 +141,7 @@ function readCredentials(request: FastifyRequest, { service }: Context): Credent
   return { authorization, browser: readBrowser(service, { headers, mode, viewer }) };
 }
 
-/** The dashboard's pages ask before a user has signed in, too. */
+/** Returns a visitor for a page of the dashboard before sign-in; otherwise rethrows the error. */
 function toVisitor(
   error: unknown,
   { credentials, request }: { credentials: Credentials; request: FastifyRequest },
@@ -169,8 +172,8 @@ function createBrowserSession(
 }
 
 /**
- * Any page may call with a client token, or ask how to; never with an API secret, which has no place in a page. Cookies
- * do not count for a wildcard.
+ * Allows any origin to call with a client token, and to send preflight requests. API secrets must not be used
+ * in pages. Browsers do not send cookies to a wildcard origin.
  */
 function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', 'Origin, Authorization');
@@ -189,14 +192,14 @@ function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
     .header('access-control-max-age', '86400');
 }
 
-/** What goes wrong before the engine runs, in the form of a GraphQL answer. */
+/** Sends errors that occur before the GraphQL engine runs in the form of a GraphQL response. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const graphqlError = formatError(clientAborted(error, request) ?? toDomainError(error), {
     log: request.log,
     requestId: request.id,
   });
   const { status } = errorCatalog[graphqlError.extensions.code as ErrorCode];
-  // To a page's own request a browser would answer this by asking for a password.
+  // On a page's own request this header would make the browser show a password prompt.
   if (status === 401 && request.headers.origin === undefined)
     reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
   return reply
@@ -206,7 +209,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(JSON.stringify({ errors: [graphqlError] }));
 }
 
-/** Fastify says by the status what is wrong with a body. */
+/** Fastify reports errors of the body by status. */
 function toDomainError(error: FastifyError): Error {
   if (error.statusCode === 413)
     return new DomainError('payload_too_large', 'The body must be at most 256 KiB');

@@ -17,20 +17,20 @@ import { introspectionLimits } from './introspection-limits.ts';
 import { type Cost, checkCost, checkDocument, checkVariables } from './limits.ts';
 
 /**
- * Holds every operation, over every transport, to the limits, and tells its cost in the extension `cost` of its answers.
- * What is refused here has not been executed.
+ * Enforces the limits for every operation over every transport, and reports the cost in the extension `cost`
+ * of responses. Rejected operations are never executed.
  */
 export const operationLimits: Plugin<GraphqlContext> = {
   onParse({ params }) {
     const source = params.source.toString();
-    // A cached document has been checked.
+    // Cached documents passed the checks.
     if (documentCache.has(source)) return undefined;
     try {
       checkDocument(source);
     } catch (error) {
       throw toRequestError(error);
     }
-    // Before validation, which takes seconds for the worst documents.
+    // Checks before validation, which takes seconds for the worst documents.
     return ({ result }) => {
       if (!(result instanceof Error)) checkParsedDocument(result);
     };
@@ -60,13 +60,13 @@ export const operationLimits: Plugin<GraphqlContext> = {
   },
 };
 
-/** Each error searches all names of the schema for one to suggest, which takes a millisecond. */
+/** Each error searches all names of the schema for a suggestion, which takes a millisecond. */
 const validationErrorsMax = 5;
 
 const validateWithErrorLimit: typeof validate = (schema, document, rules) =>
   validate(schema, document, rules, { maxErrors: validationErrorsMax });
 
-/** A document may be in the cache although it was rejected: the cache has it before it is checked. */
+/** Documents that passed `checkParsedDocument`. */
 const checkedDocuments = new WeakSet<DocumentNode>();
 
 function checkParsedDocument(document: DocumentNode): void {
@@ -84,11 +84,11 @@ type OperationArgs = Pick<
   'schema' | 'document' | 'operationName' | 'variableValues' | 'contextValue'
 >;
 
-/** The operation's cost; undefined where it was stopped. */
+/** Returns the operation's cost; undefined if it was rejected. */
 function checkOperation(args: OperationArgs, stop: (result: ExecutionResult) => void): Cost | undefined {
   const { schema, document, operationName, variableValues } = args;
   try {
-    // The executor would take for our fault what is the caller's.
+    // The executor would report a missing operation as an internal error, but it is the caller's.
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError(operationNotFound);
     const context = args.contextValue as object;
@@ -105,10 +105,13 @@ function checkOperation(args: OperationArgs, stop: (result: ExecutionResult) => 
   }
 }
 
-/** Of operations whose cost no variable affects. */
+/** Costs of operations that no variable affects. */
 const costCache = new WeakMap<OperationDefinitionNode, Cost>();
 
-/** Cost depends on the sizes of pages and the lengths of lists, see `fieldCost`. */
+/**
+ * Returns whether a variable can change page sizes or list lengths, on which the cost depends; see
+ * `getFieldCost`.
+ */
 function affectsCost(type: TypeNode): boolean {
   if (type.kind === Kind.NON_NULL_TYPE) return affectsCost(type.type);
   return type.kind === Kind.LIST_TYPE || type.name.value === 'Int';
@@ -116,7 +119,9 @@ function affectsCost(type: TypeNode): boolean {
 
 const operationNotFound = 'Operation not found in the document: set operationName to one of its operations';
 
-/** A fault of the request, which is 400 to whoever asks for GraphQL's own media type. */
+/**
+ * Marks an error as a request error, which has status 400 for clients that accept GraphQL's own media type.
+ */
 export function toRequestError(error: unknown): GraphQLError {
   const http = { status: 400, spec: true };
   if (!(error instanceof GraphQLError))
@@ -125,7 +130,7 @@ export function toRequestError(error: unknown): GraphQLError {
   return error;
 }
 
-/** A stream that breaks off says why with its last event. */
+/** Converts an error that ends a stream into its last event. */
 function toResponseStream(
   results: AsyncIterableIterator<ExecutionResult>,
   cost: Cost,

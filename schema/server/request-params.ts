@@ -4,8 +4,8 @@ import { invalidInput } from '../../src/kit/errors.ts';
 import { checkValues } from './limits.ts';
 
 /**
- * The parameters of a request, which Yoga executes too: a second reading of the address could find another document than
- * the one that was limited. Error: `invalid_request`.
+ * Returns the parameters of a request, which Yoga also executes. If Yoga parsed the URL again, it could find
+ * another document than the one that was checked. Throws `invalid_request`.
  */
 export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
   const params = method === 'POST' ? body : readQueryString(query as Record<string, unknown>);
@@ -13,15 +13,15 @@ export function readRequestParams({ method, body, query }: FastifyRequest): Grap
   return params;
 }
 
-/** Error: `invalid_request`. */
+/** Throws `invalid_request` for an invalid Host header or invalid values. */
 export function checkParams({ headers }: FastifyRequest, params: GraphQLParams): void {
-  // Yoga takes the host for a part of an address.
+  // Yoga builds a URL from the host.
   if (!URL.canParse(`http://${headers.host || 'localhost'}`))
     throw invalidInput('/headers/Host', 'must be a valid host');
   checkValues(params, '');
 }
 
-/** Yoga judges the other parameters. */
+/** Checks only the query; Yoga validates the other parameters. */
 function isGraphqlParams(params: unknown): params is GraphQLParams {
   if (typeof params !== 'object' || params === null || !('query' in params)) return false;
   return params.query == null || typeof params.query === 'string';

@@ -3,10 +3,13 @@ import type { Plugin } from 'graphql-yoga';
 import { type SpanOptions, type Tracer, withSpan } from '../../src/kit/tracer.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 
-/** Callers name their operations as they like: a longer name is cut. */
+/** Operation names are chosen by callers; longer ones are truncated. */
 const nameMax = 100;
 
-/** Each operation is a span, over every transport; of one that goes on sending, until it begins to. */
+/**
+ * Traces each operation as a span, over every transport. The span of a subscription ends when its stream
+ * starts.
+ */
 export function traceOperations(tracer: Tracer): Plugin<object, GraphqlContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {

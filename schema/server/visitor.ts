@@ -7,18 +7,21 @@ import { DomainError, invalidInput } from '../../src/kit/errors.ts';
 import { dashboardHashes } from './dashboard-hashes.ts';
 import { getIntrospectionResult } from './introspection.ts';
 
-/** So many characters of a document count as one request. */
+/** The number of characters of a document that count as one request. */
 const charactersPerRequest = 1_000;
 
-/** How long a document sent with a client token may be: anyone can get such a token, and validation may be quadratic. */
+/**
+ * The maximum length of a document sent with a client token: anyone can get such a token, and validation can
+ * take quadratic time.
+ */
 const pageDocumentLengthMax = 4_000;
 
-/** How many requests a document counts as, for callers that have no secret. */
+/** Returns the number of requests that a document counts as, for callers without a secret. */
 export function getDocumentCost(document: string): number {
   return Math.max(1, Math.ceil(document.length / charactersPerRequest));
 }
 
-/** Error: `invalid_request`. */
+/** Throws `invalid_request` if the document is too long for a client token. */
 export function checkPageDocument(document: string): void {
   if (document.length <= pageDocumentLengthMax) return;
   throw invalidInput(
@@ -29,7 +32,10 @@ export function checkPageDocument(document: string): void {
 
 type AdmissionRequest = { request: FastifyRequest; reply: FastifyReply; context: Pick<Context, 'limiter'> };
 
-/** Counts a request with a client token for the network that sends it. Errors: `rate_limited`, `invalid_request`. */
+/**
+ * Counts a request with a client token against the client's network. Errors: `rate_limited`,
+ * `invalid_request`.
+ */
 export function admitPage(
   document: string,
   { request, reply, context: { limiter } }: AdmissionRequest,
@@ -39,9 +45,10 @@ export function admitPage(
 }
 
 /**
- * Holds a browser without a session to the documents of the dashboard, before anything is parsed: validating a document
- * of a visitor's own could take seconds. Returns the prepared result of an introspection; undefined for a document that
- * is to be executed. Errors: `rate_limited`, `unauthenticated`.
+ * Restricts a browser without a session to the dashboard's documents before anything is parsed, because
+ * validating an arbitrary document can take seconds. Returns the cached result of an introspection, or
+ * undefined for a document to execute.
+ * Errors: `rate_limited`, `unauthenticated`.
  */
 export async function admitVisitor(
   document: string,

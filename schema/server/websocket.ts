@@ -21,28 +21,27 @@ import { toGraphqlError } from './operation-limits.ts';
 import { checkPageDocument, getDocumentCost } from './visitor.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
-/** As for a body over HTTP. */
+/** Equals the limit of an HTTP body. */
 const messageBytesMax = 256 * 1024;
-/** What may wait to be read by a client that goes on asking. */
+/** The most response data that may be buffered for a client that keeps sending requests. */
 const unreadBytesMax = 4 * messageBytesMax;
-/** The close code of RFC 6455's registry for what may work in a moment. */
+/** The close code for temporary errors in the registry of RFC 6455. */
 const tryAgainLater = 1013;
-/** A client that does not answer our goodbye is cut off after so long. */
+/** Connections that do not complete the closing handshake at shutdown are terminated after this time. */
 const closeMsMax = 1_000;
 
-/** Whom we hang up on has so long to do the same; the types do not know it yet. */
+/** How long a client has to complete the closing handshake; the type definitions lack this option. */
 const closeOptions = { closeTimeout: 5_000 };
 
-/** What is kept of a connection. */
 type ConnectionState = { connectionId: string; credentials: Credentials; address: string };
 type GraphqlSocket = Connection<Record<string, unknown> | undefined, Extra & Partial<ConnectionState>>;
 
-/** Whether a request is for a WebSocket of GraphQL; any other goes to its route, whatever it offers to upgrade to. */
+/** Returns whether a request opens a WebSocket for GraphQL. Other upgrade requests go to their route. */
 export function isGraphqlUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === graphqlPath;
 }
 
-/** GraphQL over WebSocket (protocol graphql-transport-ws) on the same path; it ends with the application. */
+/** Serves GraphQL over WebSocket (graphql-transport-ws) on the same path, until the application closes. */
 export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yoga): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, ...closeOptions });
   const server = serveProtocol<Record<string, unknown> | undefined, ConnectionState>(
@@ -74,7 +73,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       sockets.emit('connection', client, request);
-      // The protocol's own handler writes each frame that anybody garbles to stderr.
+      // The protocol library's handler would write each invalid frame to stderr.
       client.removeAllListeners('error');
       client.on('error', ({ message }) => app.log.info({ fault: message }, 'WebSocket connection failed'));
       rejectServerMessages(client);
@@ -91,7 +90,9 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   });
 }
 
-/** What only a server says, said by a client: the protocol's own handler would take it for a fault of ours. */
+/**
+ * Rejects messages that only servers may send, which the protocol library would report as an internal error.
+ */
 function rejectServerMessages(client: WebSocket): void {
   const [handle] = client.listeners('message') as ((data: RawData, isBinary: boolean) => void)[];
   client.removeAllListeners('message');
@@ -102,8 +103,8 @@ function rejectServerMessages(client: WebSocket): void {
 }
 
 /**
- * Reads no more from a client that does not read what it is answered, until it has: pings are answered with what they
- * carry, and refusals are answers too.
+ * Stops reading from a client while its unread responses exceed the limit. This includes pongs, which repeat
+ * the payload of pings, and errors.
  */
 function applyBackpressure(client: WebSocket, socket: Duplex): void {
   client.prependListener('message', () => {
@@ -116,7 +117,7 @@ function isServerMessage(text: string): boolean {
   try {
     return ['connection_ack', 'next', 'error'].includes(JSON.parse(text)?.type);
   } catch {
-    // What is no JSON the handler refuses itself.
+    // The protocol library rejects invalid JSON.
     return false;
   }
 }
@@ -130,8 +131,9 @@ function toErrorLogContext(
 }
 
 /**
- * Lets a connection in by `connectionParams.authorization`, or by the session of the dashboard in the mode of
- * `connectionParams.mode`, of the user whom `connectionParams.viewer` names: without credentials 4401, with wrong ones 4403.
+ * Authenticates a connection by `connectionParams.authorization`, or by the dashboard's session in the mode
+ * `connectionParams.mode` and of the user `connectionParams.viewer`. Closes with 4401 without credentials,
+ * and with 4403 for invalid ones.
  */
 async function authenticateConnection(
   socket: GraphqlSocket,
@@ -147,7 +149,7 @@ async function authenticateConnection(
   socket.extra.credentials = credentials;
   socket.extra.address = findAddress(socket.extra.request, context.options.trustProxy);
   try {
-    // The dashboard always names the mode it shows. GraphiQL does not: it has only the credentials of its headers.
+    // The dashboard always sends its mode. GraphiQL does not, so it has only the credentials of its headers.
     if (params.mode !== undefined) {
       const { mode, viewer } = params;
       credentials.browser = readBrowser(context.service, { headers, mode, viewer });
@@ -157,17 +159,17 @@ async function authenticateConnection(
   } catch (error) {
     if (!(error instanceof DomainError)) {
       app.log.error({ err: error, requestId: socket.extra.connectionId }, 'GraphQL connection failed');
-      // Clients give up after 4500: what fails here may work in a moment.
+      // Clients do not reconnect after 4500, but this error may be temporary.
       socket.extra.socket.close(tryAgainLater, 'Try again later');
     } else if (credentials.authorization === undefined) {
       socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
     }
-    // What is still open is closed with 4403.
+    // The protocol library closes the remaining connections with 4403.
     return false;
   }
 }
 
-/** Each operation looks its credentials up anew, and is parsed and checked by the same engine as over HTTP. */
+/** Authenticates each operation again; parses and validates it with the same engine as HTTP. */
 async function prepareRequest(
   socket: GraphqlSocket,
   id: string,
@@ -192,7 +194,7 @@ async function prepareRequest(
   }
 }
 
-/** A connection whose credentials have ended is closed as one that came with wrong ones: the code is the answer. */
+/** Closes a connection whose credentials became invalid, with the same code as for initially invalid ones. */
 function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly GraphQLError[] = []): void {
   const closingCodes = ['unauthenticated', 'account_disabled'];
   if (errors.some(({ extensions }) => closingCodes.includes(String(extensions.code)))) {
@@ -200,7 +202,7 @@ function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly Graph
   }
 }
 
-/** One connection may have so many operations at a time. Error: `rate_limited`. */
+/** Limits the concurrent operations of a connection. Throws `rate_limited`. */
 function checkOperationCount({ subscriptions }: GraphqlSocket): void {
   const { operationsPerSocket } = limits;
   if (Object.keys(subscriptions).length <= operationsPerSocket) return;

@@ -12,8 +12,8 @@ import { traceOperations } from './trace-operations.ts';
 export const graphqlPath = '/graphql';
 
 /**
- * The engine of both transports. Its own error masking, CORS and GraphiQL are off: errors are shown by `showErrors`,
- * the rest is answered by the routes.
+ * The GraphQL server of both transports. Yoga's error masking, CORS and GraphiQL are disabled: `formatErrors`
+ * formats errors, and the routes handle the rest.
  */
 export function createGraphqlServer(tracer?: Tracer) {
   return createYoga<GraphqlContext>({
@@ -31,7 +31,7 @@ export function createGraphqlServer(tracer?: Tracer) {
       operationLimits,
       idempotentMutations,
       formatErrorsOverHttp,
-      // Last: around all of what the others do.
+      // Last, so that spans include the work of the other plugins.
       ...(tracer ? [traceOperations(tracer)] : []),
     ],
   });
@@ -39,7 +39,7 @@ export function createGraphqlServer(tracer?: Tracer) {
 
 export type Yoga = ReturnType<typeof createGraphqlServer>;
 
-/** Over HTTP the parameters that the route has read and limited, instead of Yoga's own reading of the request. */
+/** Uses the parameters that the route parsed and checked, instead of letting Yoga parse the request again. */
 const parsedParams: Plugin<object, GraphqlContext> = {
   onRequestParse({ serverContext: { params }, setRequestParser }) {
     if (params) setRequestParser(() => params);
@@ -57,7 +57,9 @@ const formatErrorsOverHttp: Plugin<object, GraphqlContext> = {
   },
 };
 
-/** The status that the engine wants for an error; it reads and removes it when it answers. */
+/**
+ * Restores the status that Yoga attached to an error; Yoga reads and removes it when it sends the response.
+ */
 function restoreHttpStatus(original: ExecutionResult, formatted: ExecutionResult): ExecutionResult {
   formatted.errors?.forEach((error, i) => {
     const http = original.errors?.[i]?.extensions.http;
