@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** The best coding that the browser takes, if any. */
+/** Returns the best coding that the client accepts, if any. */
 export function negotiateCoding(request: FastifyRequest): ContentCoding | undefined {
   const codings = ['br', 'gzip'] as const;
   return codings.find((coding) => acceptsCoding(request, coding));
 }
 
-/** Whether the browser takes a coding, for what exists in that alone. */
+/** Returns whether the client accepts a coding, for responses available only in that coding. */
 export function acceptsCoding(request: FastifyRequest, coding: ContentCoding): boolean {
   const header = String(request.headers['accept-encoding'] ?? '');
   return header.split(',').some((item) => {

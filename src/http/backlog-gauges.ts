@@ -6,10 +6,10 @@ import { isUnavailable } from '../kit/unavailable.ts';
 import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { measureMessages } from '../message/measure-messages.ts';
 
-/** A database that takes longer than this to tell what waits is taken for away. */
+/** The database counts as down if it takes longer than this to respond. */
 const databaseTimeoutMs = 5_000;
 
-/** What waits and how deliveries fare, as the database tells: gauges of all processes alike. */
+/** Registers gauges of backlogs and deliveries, which every process reads from the database. */
 export function createBacklogGauges(registry: Registry): {
   read: (service: Service, now: Date) => Promise<void>;
 } {
@@ -64,7 +64,9 @@ type BacklogMeasurement = {
   attempts: Awaited<ReturnType<typeof measureBacklog>>['attempts'];
 };
 
-/** Undefined while the database is away: what the process itself does is told all the same. */
+/**
+ * Returns undefined while the database is down, so that the metrics of the process itself remain available.
+ */
 async function measureWithTimeout(service: Service, now: Date): Promise<BacklogMeasurement | undefined> {
   const pending = measureAll(service, now).catch((error) => {
     if (isUnavailable(error)) return undefined;

@@ -1,6 +1,9 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** Key and secret of `Authorization: Basic base64(key:secret)`. Error: `unauthenticated` for anything else. */
+/**
+ * Returns key and secret of `Authorization: Basic base64(key:secret)`. Throws `unauthenticated` if the header
+ * has another form.
+ */
 export function parseBasicCredentials(
   { authorization = '' }: { authorization?: string | undefined },
   hint = 'Authenticate with the API key and secret by HTTP Basic',
@@ -9,7 +12,7 @@ export function parseBasicCredentials(
   if (!encoded) throw new DomainError('unauthenticated', hint);
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
-  // PostgreSQL refuses U+0000 in a text, and no key has one.
+  // PostgreSQL rejects U+0000 in text, and no key contains it.
   if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', hint);
   return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }

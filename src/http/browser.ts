@@ -5,19 +5,22 @@ import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
 import { invalidInput } from '../kit/errors.ts';
 
-/** The header with which the dashboard says whose objects it shows: `live` (when left out) or `sandbox`. */
+/** The header with which the dashboard selects the mode: `live` (the default) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
 
 /**
- * The header with which a page of the dashboard says whom it shows, by their id, once it knows: another tab may have signed
- * somebody else in since, for whom what is done here is not meant.
+ * The header with the id of the user whom a page of the dashboard displays. Another user may have signed in
+ * from another tab since; the page's requests must not run as that user.
  */
 export const viewerHeader = 'causeway-viewer';
 
-/** As long as browsers keep a cookie. */
+/** The longest time that browsers keep a cookie. */
 const trustedDeviceMs = 400 * dayMs;
 
-/** A browser that shows the dashboard, the session it brings, if any, by what it is known, and whom its page shows. */
+/**
+ * The credentials of a browser on a dashboard page: session token, trusted device token, mode and displayed
+ * user.
+ */
 export type Browser = {
   token: string | undefined;
   trustedDeviceToken?: string | undefined;
@@ -26,9 +29,9 @@ export type Browser = {
 };
 
 /**
- * What a browser brings when it asks from PUBLIC_URL's own origin; undefined for every other request, whose cookie does
- * not count. Browsers say the origin with each POST and each WebSocket, and let no page choose it. Error: 400 for an
- * unknown mode.
+ * Reads the browser's credentials if the request comes from the origin of PUBLIC_URL. Returns undefined for
+ * other requests, whose cookies are ignored (CSRF). Browsers send the origin with each POST and WebSocket,
+ * and pages cannot change it. Throws 400 for an unknown mode.
  */
 export function readBrowser(
   service: Service,
@@ -43,12 +46,12 @@ export function readBrowser(
     token,
     trustedDeviceToken: readCookie(headers, toCookieName(service, 'known')),
     mode,
-    // Of another form it names nobody.
+    // An invalid value matches no user.
     ...(viewer !== undefined && { viewer: typeof viewer === 'string' ? viewer : '' }),
   };
 }
 
-/** The cookie of the session, whatever page it comes from: only for what changes nothing. */
+/** Returns the session cookie without checking the origin; use only for requests that change nothing. */
 export function readSessionToken(service: Service, headers: IncomingHttpHeaders): string | undefined {
   return readCookie(headers, toCookieName(service, 'session'));
 }
@@ -59,7 +62,10 @@ function readCookie(headers: IncomingHttpHeaders, name: string): string | undefi
   return pair?.slice(start.length) || undefined;
 }
 
-/** The Set-Cookie header that keeps a session's token until it expires; without one, that forgets it. */
+/**
+ * Returns the Set-Cookie header of a session until it expires; without a session, a header that deletes the
+ * cookie.
+ */
 export function serializeSessionCookie(
   service: Service,
   session?: { token: string; expiresAt: Date },
@@ -68,7 +74,7 @@ export function serializeSessionCookie(
   return serializeCookie(service, { name: 'session', value: token, expiresAt });
 }
 
-/** The Set-Cookie header by which a browser is known for an e-mail, beyond its session. */
+/** Returns the Set-Cookie header that marks a browser as trusted for an email, beyond its session. */
 export function serializeTrustedDeviceCookie(
   service: Service,
   { email, now }: { email: string; now: Date },
@@ -92,12 +98,12 @@ function serializeCookie(
   return `${toCookieName(service, name)}=${value}; ${attributes}${isSecure(service) ? '; Secure' : ''}`;
 }
 
-/** With the prefix, no other host and no page over http can set it. */
+/** The prefix prevents other hosts and http pages from setting the cookie. */
 function toCookieName(service: Service, name: CookieName): string {
   return `${isSecure(service) ? '__Host-' : ''}causeway-${name}`;
 }
 
-/** Whether browsers reach the service over https alone. */
+/** Returns whether browsers reach the service only over https. */
 export function isSecure({ settings }: Pick<Service, 'settings'>): boolean {
   return settings.publicUrl.startsWith('https:');
 }

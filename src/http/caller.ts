@@ -11,10 +11,9 @@ import { parseBasicCredentials } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
 import { toVisitorKey } from './limit-rate.ts';
 
-/** An API key, with its permissions. */
 export type KeyCaller = MerchantCaller & { kind: 'key' };
 
-/** A merchant's own page in a customer's browser: it sees one session (and its charge) or one charge. */
+/** A merchant's page in a customer's browser. It sees one session with its charge, or one charge. */
 export type PageCaller = {
   kind: 'page';
   merchant: Merchant;
@@ -23,26 +22,30 @@ export type PageCaller = {
   id: string;
 };
 
-/** A user of the merchant at the dashboard, in the mode it shows, with the permissions of their role. */
+/** A dashboard user, in the selected mode and with the permissions of their role. */
 export type UserCaller = MerchantCaller & { kind: 'user'; user: MerchantUser; session: UserSession };
 
-/** An operator at the dashboard: acts for no merchant. */
+/** An operator in the dashboard, who acts for no merchant. */
 export type OperatorCaller = { kind: 'operator'; user: MerchantUser; session: UserSession; actor: string };
 
-/** Whoever has the dashboard open and is not signed in. */
+/** A browser with the dashboard open and no signed-in user. */
 type VisitorCaller = { kind: 'visitor'; actor: string };
 
-/** A key or a user acts for the merchant within permissions, a page for its customer; the others for nobody. */
+/**
+ * Keys and users act for a merchant within their permissions, pages for its customer, operators and visitors
+ * for no merchant.
+ */
 export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | VisitorCaller;
 
 /**
- * Credentials as they arrive: the Authorization header, or `authorization` among a WebSocket's connectionParams; else
- * what a browser that shows the dashboard brings.
+ * Unverified credentials: the Authorization header, or `authorization` of a WebSocket's connectionParams;
+ * otherwise those of a browser on a dashboard page.
  */
 export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
 
 /**
- * `Basic base64(key:secret)` of an API key, `Bearer <clientToken>`, or the session of the dashboard.
+ * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a
+ * dashboard session.
  * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateCaller(
@@ -70,7 +73,10 @@ async function authenticateUser(service: Service, browser: Browser, now: Date): 
   return toUserCaller(userSession, mode);
 }
 
-/** A signed-in user as the caller. A user who must enable two-factor authentication first has no permissions until then. */
+/**
+ * Returns a signed-in user as caller. A user who must enable two-factor authentication first has no
+ * permissions until then.
+ */
 export function toUserCaller(
   { user, session }: { user: SignedInUser; session: UserSession },
   mode: Mode,
@@ -86,7 +92,10 @@ export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCall
   return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
 }
 
-/** Under which name its requests are counted: anyone may have a client token, or many, so a page is its network. */
+/**
+ * Returns the key under which requests are counted. Anyone can get many client tokens, so pages are counted
+ * by client network.
+ */
 export function toRateLimitKey(caller: Caller, ip: string): string {
   return caller.kind === 'page' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;
 }

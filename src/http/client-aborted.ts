@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
 
-/** What fails because the client hung up, in the middle of its body or of our answer: no fault of ours. */
+/**
+ * Returns an error if the client closed the connection during the request body or the response, which is not
+ * an internal error.
+ */
 export function clientAborted(error: { code?: string }, { raw }: FastifyRequest): DomainError | undefined {
   const isTruncated = raw.destroyed && !raw.complete;
   if (!isTruncated && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') return undefined;

@@ -3,13 +3,13 @@ import net from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Once the process is to stop, each answer is the last of its connection, also to what was asked before: clients and
- * proxies that keep connections go elsewhere with their next request, before anything is closed under them. So is that
- * of a stream at any time, which ends with the process.
+ * From the stop signal on, closes each connection after its next response, so that clients and proxies with
+ * keep-alive connections switch to another process before the listener closes. Always closes the connection
+ * of an event stream, which ends with the process.
  */
 export function drainConnections(app: FastifyInstance, stopping: AbortSignal): void {
   stopping.addEventListener('abort', () => {
-    // What is answered past the framework too.
+    // Also covers responses sent outside of Fastify.
     app.server.prependListener('request', (_request, response) => {
       response.setHeader('connection', 'close');
     });
@@ -21,14 +21,14 @@ export function drainConnections(app: FastifyInstance, stopping: AbortSignal): v
   });
 }
 
-/** A turn of the event loop that took no longer did nothing else. */
-const idleTurnMs = 1;
-/** On a machine that is never calm it is closed all the same. */
-const turnsMax = 1_000;
+/** Event-loop iterations shorter than this are considered idle. */
+const idleIterationMs = 1;
+/** Stops listening after this many iterations, even if none was idle. */
+const iterationsMax = 1_000;
 
 /**
- * Takes no more connections. Those that nobody has taken yet stand in a queue of the system's, which is thrown away with
- * whatever they asked: so it is closed right after a look that found it empty. Resolves once the queue is closed; `ended`
+ * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so it
+ * closes right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves
  * once all connections have ended.
  */
 export async function stopListening(server: Server): Promise<{ ended: Promise<void> }> {
@@ -39,17 +39,18 @@ export async function stopListening(server: Server): Promise<{ ended: Promise<vo
   server.on('connection', onConnection);
   try {
     return await new Promise((resolve) => {
-      const poll = (turn: number, since: number) =>
+      const poll = (iteration: number, since: number) =>
         setImmediate(() => {
           const now = performance.now();
-          const isIdle = !hasAccepted && now - since <= idleTurnMs;
+          const isIdle = !hasAccepted && now - since <= idleIterationMs;
           hasAccepted = false;
-          if (!isIdle && turn < turnsMax) return poll(turn + 1, now);
-          // Past the HTTP server's own, which would close idle connections too.
+          if (!isIdle && iteration < iterationsMax) return poll(iteration + 1, now);
+          // Bypasses `close` of the HTTP server, which would also close idle connections.
           const ended = new Promise<void>((end) => net.Server.prototype.close.call(server, () => end()));
           return resolve({ ended });
         });
-      // The first turn is the rest of this one, which has looked already: it does not count.
+      // The first iteration is the rest of the current one, which has already polled, so it is never
+      // considered idle.
       poll(1, Number.NEGATIVE_INFINITY);
     });
   } finally {

@@ -4,24 +4,24 @@ import { hasBody } from './has-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests that may take their time: files, and what waits on purpose. */
+    /** Whether a request is exempt from the timeout, because it transfers files or waits on purpose. */
     timeoutExempt?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
-    /** How long it may still wait for its answer. */
+    /** The remaining time until the request times out. */
     responseTimer: ResponseTimer | null;
   }
 }
 
-/** No request waits longer for its answer, whatever hangs: a database, a lock, a disk. */
+/** The longest time until a response, whatever hangs: a database, a lock or a disk. */
 const requestTimeoutMs = 9_000;
 
 type ResponseTimer = { leftMs: number; since: number; timer: NodeJS.Timeout };
 
 /**
- * Answers 503 `unavailable` to a request whose work has not ended in time; the time in which its body arrives does not
- * count. The work goes on, whole or not at all: the repeat with the same Idempotency-Key tells what became of it. Nothing
- * is done to an answer that has begun, such as a stream, nor where the client has gone.
+ * Sends 503 `unavailable` for a request that exceeds the limit, not counting the time in which its body
+ * arrives. Its work continues and completes or rolls back; a retry with the same Idempotency-Key returns the
+ * outcome. Has no effect on a response that has started, such as a stream, or if the client is gone.
  */
 export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTimeoutMs): void {
   app.decorateRequest('responseTimer', null);
@@ -34,7 +34,7 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
         new DomainError('unavailable', `No response within ${limitMs / 1_000} s; retry the request`),
       );
     }, leftMs);
-    // Of a client that has gone it goes on for nothing, and keeps no process from ending.
+    // The timer of a disconnected client must not keep the process alive.
     timer.unref();
     request.responseTimer = { leftMs, since: performance.now(), timer };
   };
@@ -56,7 +56,7 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
       startTimer(request, reply, Math.max(0, request.responseTimer.leftMs));
     done();
   });
-  // From here on it is on its way: a stream may wait for its first part.
+  // The response has started; a stream may wait for its first part.
   app.addHook('onSend', ({ responseTimer }, _reply, _payload, done) => {
     clearTimeout(responseTimer?.timer);
     done();

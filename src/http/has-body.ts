@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a body follows the headers of a request. */
+/** Returns whether the request has a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);

@@ -3,12 +3,13 @@ import type { Context } from '../context.ts';
 import { getMigrationNames } from '../kit/migrate.ts';
 import { withTimeout } from '../kit/with-timeout.ts';
 
-/** A database that takes longer than this is not ready for work. */
+/** The database counts as not ready if it takes longer than this. */
 const readinessMsMax = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, which takes changes and whose
- * schema is not behind its own, and the current data key, and it is not about to stop. Yes or no, no details.
+ * `/healthz` reports that the process responds. `/readyz` reports that it can process requests: it is not
+ * stopping, holds the current data key, and the database is writable with all migrations of this version.
+ * Neither reveals details.
  */
 export function registerHealthRoutes(app: FastifyInstance, { service, stopSignal }: Context): void {
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => sendStatus(reply, true));
@@ -21,7 +22,7 @@ function sendStatus(reply: FastifyReply, ok: boolean): FastifyReply {
   return reply.code(ok ? 200 : 503).send({ ok });
 }
 
-/** Other processes may have brought the schema further: they only ever add. */
+/** Ignores newer migrations of other processes: migrations only add. */
 async function isReady({ pool, secrets }: Context['service']): Promise<boolean> {
   const names = await getMigrationNames();
   const readiness = pool

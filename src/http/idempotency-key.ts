@@ -3,7 +3,7 @@ import { invalidInput } from '../kit/errors.ts';
 
 const keyLengthMax = 255;
 
-/** A key that cannot be one is refused by every POST, also by those that are the same however often they come. */
+/** Rejects invalid Idempotency-Key headers on every POST, also on routes that ignore the key. */
 export function checkIdempotencyKeys(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method === 'POST') readIdempotencyKey(request);
@@ -11,7 +11,7 @@ export function checkIdempotencyKeys(app: FastifyInstance): void {
   });
 }
 
-/** The key of a request, 1 to 255 characters; undefined where it has none. Error: `invalid_request`. */
+/** Returns the Idempotency-Key of a request, 1 to 255 characters, or undefined. Throws `invalid_request`. */
 export function readIdempotencyKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -3,7 +3,7 @@ import { clientNetwork } from '../kit/client-network.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { RateLimiter } from '../kit/rate-limiter.ts';
 
-/** Counts a request for a key as `cost` requests, in the answer's headers too. Error: `rate_limited`. */
+/** Counts `cost` requests for a key and sets the rate limit headers. Throws `rate_limited`. */
 export function limitRate(
   limiter: RateLimiter | undefined,
   key: string,
@@ -11,7 +11,7 @@ export function limitRate(
   cost = 1,
 ): void {
   if (!limiter) return;
-  // The machine's own time: the test clock never moves limits.
+  // Rate limits use the machine's time, not a test clock.
   const verdict = limiter.take(key, performance.now(), cost);
   reply.header('ratelimit-limit', verdict.limit);
   reply.header('ratelimit-remaining', verdict.remaining);
@@ -21,13 +21,13 @@ export function limitRate(
   throw new DomainError('rate_limited', undefined, [], verdict.retryAfterSeconds);
 }
 
-/** Everybody without credentials in one network is one caller. */
+/** All callers without credentials in one network share a rate limit. */
 export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${clientNetwork(ip)}`;
 
-/** So many bytes of an answer to a visitor count as one request. */
+/** The number of response bytes that count as one request. */
 const bytesPerRequest = 50_000;
 
-/** Counts a large answer that needs no credentials for the network that asks for it. Error: `rate_limited`. */
+/** Counts a large public response against the client's network. Throws `rate_limited`. */
 export function limitDownload(
   limiter: RateLimiter | undefined,
   { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },

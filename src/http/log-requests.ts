@@ -5,9 +5,7 @@ import fastify, {
   type LogController,
 } from 'fastify';
 
-/**
- * One line a request, when it has ended: what was asked and what became of it. What has only begun is told to `debug`.
- */
+/** Logs one line per completed request. Incoming requests are logged at debug level only. */
 export function createAccessLog(): LogController {
   const incomingRequest = (request: FastifyRequest) =>
     request.server.log.debug({ reqId: request.id, req: request }, 'incoming request');
@@ -24,15 +22,15 @@ export function createAccessLog(): LogController {
   return Object.assign(new fastify.LogController(), { incomingRequest, requestCompleted });
 }
 
-/** With the level of its route, where that has one of its own. */
+/** Returns the logger with the level of the route, if it has its own. */
 function getRouteLogger({ server, routeOptions }: FastifyRequest): FastifyBaseLogger {
   const { logLevel } = routeOptions;
   return logLevel ? server.log.child({}, { level: logLevel }) : server.log;
 }
 
 /**
- * A request's own logger, which names the request in all it says. It is made when something is said by it: most requests
- * have but their one line, and to make a logger takes as long as that.
+ * Returns a logger that creates its child on first use. Most requests log only their access line, and
+ * creating a child costs as much as that line.
  */
 export function createLazyChildLogger(
   logger: FastifyBaseLogger,

@@ -7,10 +7,10 @@ import { isLoopback } from '../kit/private-address.ts';
 import { isSameText } from '../kit/secrets.ts';
 import { createBacklogGauges } from './backlog-gauges.ts';
 
-/** Upper bounds of the buckets of request durations, in seconds. */
+/** Upper bounds of the request duration buckets, in seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `/metrics` for Prometheus: requests by route, connections, and what waits to be relayed and delivered. */
+/** Serves `/metrics` for Prometheus: requests by route, connections and backlogs. */
 export function registerMetricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -21,7 +21,7 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     buckets: durationBuckets,
     registers: [registry],
   });
-  // Of each route, method and status: to find one among the labels takes most of the time.
+  // Cached per route, method and status, because looking up labels takes most of the time.
   const children = new Map<string, ReturnType<typeof duration.labels>>();
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
@@ -50,12 +50,13 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
   });
 }
 
-/** By these a proxy on this machine tells that it asks for somebody else. */
+/** Headers of proxies on this machine that forward requests of other clients. */
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * With a token: callers who send it as Bearer. Without: callers on this machine, by its loopback name, as long as
- * PUBLIC_URL is one too. A service with a public name stands behind a proxy, whose requests may look local.
+ * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request from this machine
+ * to a loopback name, and a loopback PUBLIC_URL. A public service runs behind a proxy, whose requests can
+ * look local.
  */
 function requireMetricsAccess(
   request: FastifyRequest,
@@ -78,7 +79,7 @@ function requireMetricsAccess(
     throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as a Bearer token');
 }
 
-/** Whether TRUST_PROXY names this machine. */
+/** Returns whether TRUST_PROXY includes this machine. */
 function trustsLoopback(trustProxy: readonly string[]): boolean {
   const trustedAddresses = new BlockList();
   for (const entry of trustProxy) {

@@ -21,7 +21,7 @@ export type Problem = {
   errors?: InputError[];
 };
 
-/** The body of RFC 9457 for an error a caller may meet. */
+/** Returns the RFC 9457 response body of an error. */
 export function toProblem(error: DomainError, requestId: string): Problem {
   return {
     type: `urn:causeway:error:${error.code}`,
@@ -46,14 +46,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 }
 
 /**
- * Every failure of a REST route answers problem+json; what we did not expect is logged and says nothing of the inside.
+ * Sends problem+json for every error of a REST route. Unexpected errors are logged and reveal no internals.
  */
 export function handleErrors(
   app: FastifyInstance,
   handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
-    // Its body was refused before it was told that there is no such route; or it climbs out of a folder of files.
+    // The route is unknown but its body failed first, or the path escapes the folder of static files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
       return handleUnknownRoute(request, reply);
     const domainError = toDomainError(error, request);
@@ -80,12 +80,13 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   if (abortError) return abortError;
   if (isUnavailable(error)) return new DomainError('unavailable', 'Retry with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
-  // What else a library refuses, such as a range beyond the end of a file: its words may tell of our own folders.
+  // Other client errors of libraries, such as an unsatisfiable range. Their messages may contain paths of the
+  // server.
   if (Math.floor((error.statusCode ?? 500) / 100) === 4) return new DomainError('invalid_request');
   return new DomainError('internal_error');
 }
 
-/** So many faults are told: a body may have one a byte. */
+/** The most errors in a response; a body can have one per byte. */
 const errorsMax = 50;
 
 function toValidationError(

@@ -8,25 +8,27 @@ import { toProblem } from './problem.ts';
 import { getSecurityHeaders } from './security-headers.ts';
 import { apiVersion } from './version.ts';
 
-/** Told apart over processes and restarts: 96 random bits. */
+/** Returns an id that is unique across processes and restarts: 96 random bits. */
 export const newRequestId = (): string => `req_${takeRandomBytes(12).toString('base64url')}`;
 
-/** What Node's parser says of a request that it cannot read. */
+/** An error of Node's HTTP parser. */
 type HttpClientError = { code?: string };
 
 type RawResponseOptions = { service: Pick<Service, 'settings'>; log: FastifyBaseLogger };
 
-/** A client has so long to take the answer and hang up. */
+/** How long a client has to read the response before its connection is closed. */
 const closeMsMax = 1_000;
 
-/** Requests that are none, or never come to their end, are answered like all others before their connection is closed. */
+/**
+ * Responds to malformed and incomplete requests in the same form as to others, then closes the connection.
+ */
 export function handleClientError(error: HttpClientError, socket: Duplex, options: RawResponseOptions): void {
-  // The client has gone, or has its answer already.
+  // The client is gone or already has its response.
   if (error.code === 'ECONNRESET') socket.destroy();
   else sendRawProblem(toDomainError(error), socket, options);
 }
 
-/** Writes an error to a connection that no route answers, and closes it. */
+/** Writes an error to a connection without a route and closes it. */
 export function sendRawProblem(
   error: DomainError,
   socket: Duplex,
@@ -65,7 +67,7 @@ function toDomainError({ code }: HttpClientError): DomainError {
   return new DomainError('invalid_request', 'Malformed HTTP request');
 }
 
-/** Node answers other expectations than 100-continue by itself, with nothing in the body. */
+/** Rejects expectations other than 100-continue, to which Node would respond with an empty body. */
 export function rejectExpectations(server: Server, service: RawResponseOptions['service']): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const requestId = newRequestId();
@@ -75,7 +77,7 @@ export function rejectExpectations(server: Server, service: RawResponseOptions['
   });
 }
 
-/** Rejects HTTP/1.1 requests without a Host, which Node would answer itself without our headers. */
+/** Rejects HTTP/1.1 requests without a Host header, which Node would reject without our headers. */
 export function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { invalidInput } from '../kit/errors.ts';
 import { findTextError } from '../kit/text.ts';
 
-/** Text that PostgreSQL cannot store is refused wherever it stands: in the path, the query, or the body. */
+/** Rejects text that PostgreSQL cannot store, in path, query and body. */
 export function rejectUnstorableText(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query, body }, _reply, done) => {
     checkStorable(params);
@@ -12,7 +12,7 @@ export function rejectUnstorableText(app: FastifyInstance): void {
   });
 }
 
-/** The same where the body is a file: only the address is looked at. */
+/** Like `rejectUnstorableText`, for routes with a file as body. */
 export function rejectUnstorableUrl(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query }, _reply, done) => {
     checkStorable(params);
@@ -26,7 +26,7 @@ function checkStorable(value: unknown): void {
   if (error) throw invalidInput(error.path, error.message);
 }
 
-/** The first one, by a JSON pointer that is put together on the way back: nearly always there is none. */
+/** Returns the first error. The JSON pointer is built while returning, because errors are rare. */
 function findUnstorable(value: unknown): { path: string; message: string } | undefined {
   if (typeof value === 'string') {
     const message = findTextError(value);

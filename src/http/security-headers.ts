@@ -5,8 +5,8 @@ import { isSecure } from './browser.ts';
 const yearSeconds = 365 * 24 * 3_600;
 
 /**
- * What every answer carries unless its route says otherwise: it is kept by nobody, is what its type says, stands in no
- * frame, runs nothing and is shown by no other site. Where PUBLIC_URL is https, browsers come back by https alone.
+ * The default headers of every response. They forbid caching, content sniffing, framing, scripts and use by
+ * other sites. If PUBLIC_URL is https, they also enforce https.
  */
 export function getSecurityHeaders(service: Pick<Service, 'settings'>): Readonly<Record<string, string>> {
   return {
@@ -20,7 +20,7 @@ export function getSecurityHeaders(service: Pick<Service, 'settings'>): Readonly
   };
 }
 
-/** Sets the headers of `safeHeaders` before any route or hook, so that a route can replace one. */
+/** Sets `getSecurityHeaders` before any other hook or route, so that routes can replace them. */
 export function setSecurityHeaders(app: FastifyInstance, service: Pick<Service, 'settings'>): void {
   const headers = getSecurityHeaders(service);
   app.addHook('onRequest', (_request, reply, done) => {

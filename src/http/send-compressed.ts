@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentCoding, negotiateCoding } from './accept-encoding.ts';
 
-/** What is sent as it is, or in a coding. */
+/** A file in its original form and in each coding. */
 export type CompressedFile = { readonly body: Buffer } & { readonly [coding in ContentCoding]: Buffer };
 
-/** The next steps take several times as long and save a hundredth. */
+/** Higher levels take several times as long and save about one percent. */
 const brotliQuality = 9;
 
-/** A text that is compressed once, to be sent often. */
+/** Compresses a text once, for repeated responses. */
 export async function compressFile(text: string): Promise<CompressedFile> {
   const body = Buffer.from(text);
   const [br, gzipped] = await Promise.all([
@@ -19,7 +19,7 @@ export async function compressFile(text: string): Promise<CompressedFile> {
   return { body, br, gzip: gzipped };
 }
 
-/** Sends a text that is produced and compressed once, for its first request. */
+/** Returns a handler for a text that is produced and compressed on its first request. */
 export function createCachedTextHandler(
   type: string,
   produce: () => string,
@@ -31,7 +31,7 @@ export function createCachedTextHandler(
   };
 }
 
-/** Sends a file in the best coding that the browser takes. */
+/** Sends a file in the best coding that the client accepts. */
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,

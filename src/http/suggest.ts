@@ -1,4 +1,4 @@
-/** The known name closest to a mistyped one, when it is close at all. */
+/** Returns the known name closest to a mistyped one, if it is close enough. */
 export function suggest(name: string, candidates: readonly string[]): string | undefined {
   const normalize = (text: string) =>
     text
@@ -14,7 +14,7 @@ export function suggest(name: string, candidates: readonly string[]): string | u
     : undefined;
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** The Levenshtein distance, computed one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

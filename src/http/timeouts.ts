@@ -7,24 +7,24 @@ import { handleClientError } from './raw-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its bodies are files: they may take long, as long as something comes. */
+    /** The bodies are files, which may take long as long as data arrives. */
     takesFiles?: true;
   }
 }
 
-/** How long a connection may take for what. docs/operating.md tells them. */
+/** The time limits of connections, documented in docs/operating.md. */
 export type ConnectionTimeouts = {
-  /** From the first byte of a request to its last header; also for a connection on which nothing comes. */
+  /** From the first byte of a request, or the connection, to the last header. */
   headersMs: number;
-  /** From the headers to the last byte of a body that is no file. */
+  /** From the headers to the last byte of a body that is not a file. */
   bodyMs: number;
-  /** For the whole of a file. */
+  /** The whole upload of a file. */
   fileMs: number;
-  /** A connection between two requests. */
+  /** Between two requests on a connection. */
   keepAliveMs: number;
-  /** A connection on which nothing moves, in neither direction. */
+  /** Without data in either direction. */
   idleMs: number;
-  /** So often it is looked which connections are over their time. */
+  /** The interval at which connections are checked. */
   checkMs: number;
 };
 
@@ -37,7 +37,7 @@ export const defaultTimeouts: ConnectionTimeouts = {
   checkMs: 5_000,
 };
 
-/** For Fastify and Node, which keep the times of whole connections. */
+/** Returns the options for Fastify and Node, which enforce the limits of whole connections. */
 export function toServerOptions(timeouts: ConnectionTimeouts) {
   return {
     requestTimeout: timeouts.fileMs,
@@ -46,20 +46,20 @@ export function toServerOptions(timeouts: ConnectionTimeouts) {
     http: {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // `requireHost` checks it.
+      // `requireHost` checks the header instead.
       requireHostHeader: false,
     },
   };
 }
 
-/** Cuts connections whose body takes too long: 408 where there is no answer yet. */
+/** Closes connections whose body takes too long, with status 408 if no response was sent. */
 export function enforceBodyTimeout(
   app: FastifyInstance,
   { bodyMs, service }: Pick<ConnectionTimeouts, 'bodyMs'> & { service: Pick<Service, 'settings'> },
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // What is injected has no connection.
+    // Injected requests have no connection.
     if (hasBody(request.raw) && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
       const timer = setTimeout(() => {
         if (reply.raw.headersSent) socket.destroy();

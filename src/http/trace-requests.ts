@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tracer, TraceSpan } from '../kit/tracer.ts';
 
 /**
- * Each request is a span, named by its route: addresses of pages hold tokens, and are not told. It belongs to the trace
- * of the caller's `traceparent`; what is done for it is beneath it.
+ * Traces each request as a span, named by its route because URLs of pages contain tokens. It joins the trace
+ * of the caller's `traceparent` and is the parent of the request's other spans.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, TraceSpan>();
@@ -18,7 +18,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     spans.set(request, span);
     span.run(done);
   });
-  // A body is read in the context of its connection, which may have carried requests before.
+  // The body is read in the async context of its connection, which may belong to an earlier request.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.run(done);

@@ -5,15 +5,15 @@ import { sendProblem } from './problem.ts';
 export type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * A path that is known with another method: 405 with what it takes; anything else: 404. Looks at the routes that are
- * registered after it. Gives what answers so.
+ * Sends 405 with the allowed methods for a path known with other methods, otherwise 404. Considers the routes
+ * registered after this call. Returns the handler.
  */
 export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, schema }) => {
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods);
-    // HEAD comes with every GET, and is not told of.
+    // HEAD exists for every GET and is omitted.
     for (const name of [method].flat()) if (name !== 'HEAD' && schema !== undefined) methods.add(name);
   });
   const handler: UnknownRouteHandler = (request, reply) => {
@@ -30,7 +30,7 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   return handler;
 }
 
-/** `/charges/hash` is a route of its own, so patterns come second. */
+/** Patterns come second, because `/charges/hash` is a route of its own. */
 function patternMethods(methodsByPath: Map<string, Set<string>>, path: string): Set<string> {
   const parts = path.split('/');
   const matches = [...methodsByPath].filter(([url]) => {

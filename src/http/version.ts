@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInput } from '../kit/errors.ts';
 
-/** The version of the documented API. Within a version there are only additions. */
+/** The version of the documented API, within which only additions are made. */
 export const apiVersion = '2026-11';
 
-/** Every answer says the version and the request's id; a request may ask for a version by the same header. */
+/**
+ * Sends the API version and request id with every response. Throws 400 if the request's version header
+ * differs.
+ */
 export function handleApiVersion(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('causeway-version', apiVersion).header('x-request-id', request.id);

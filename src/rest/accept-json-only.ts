@@ -4,8 +4,9 @@ import { DomainError, invalidInput } from '../kit/errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Bodies are JSON in UTF-8: another type or charset is 415, what is no UTF-8 400, where Fastify would take or mend it.
- * Where a route takes none, a type that comes without a body says nothing: clients send one by themselves.
+ * Accepts only JSON in UTF-8: other types and charsets get 415, and invalid UTF-8 gets 400, which Fastify
+ * would accept or repair. Routes without a body ignore the Content-Type of an empty body, because clients
+ * send one automatically.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -31,7 +32,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Nothing came, and nothing is wanted. */
+/** Returns whether the request has no body on a route without one. */
 function isBodyAbsent({ routeOptions }: FastifyRequest, body: Buffer): boolean {
   return body.length === 0 && routeOptions.schema?.body === undefined;
 }

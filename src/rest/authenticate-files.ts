@@ -15,9 +15,10 @@ import { DomainError } from '../kit/errors.ts';
 import { getOperationName } from './operation-name.ts';
 
 /**
- * Opens the routes of this scope to API keys by HTTP Basic, and to users of the dashboard by their cookie: for what
- * changes something only from the dashboard's own origin. Errors: `unauthenticated`, `account_disabled`,
- * `permission_denied` for an operator, `second_factor_required`, `two_factor_setup_required`, and those of requireOperation.
+ * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. Requests
+ * that change data must come from the dashboard's own origin.
+ * Errors: `unauthenticated`, `account_disabled`, `permission_denied` for an operator,
+ * `second_factor_required`, `two_factor_setup_required`; see also `requireOperation`.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
@@ -32,7 +33,7 @@ export function authenticateFileRequests(app: FastifyInstance, context: Context)
   });
 }
 
-/** The route by its name in `twoFactorRules`; a HEAD asks for what a GET does. */
+/** Returns the name of the route in `twoFactorRules`; HEAD has that of GET. */
 function toRouteName({ method, routeOptions }: FastifyRequest): string {
   return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
@@ -61,7 +62,7 @@ async function authenticateFileCaller(
   throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
 }
 
-/** The query has not been checked yet: whatever is no mode is refused by the route's schema. */
+/** Runs before validation; the route's schema rejects invalid modes. */
 function readMode(query: unknown): 'live' | 'sandbox' {
   return (query as { mode?: unknown }).mode === 'sandbox' ? 'sandbox' : 'live';
 }

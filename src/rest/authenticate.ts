@@ -9,18 +9,18 @@ import { getOperationName } from './operation-name.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests of the route that need no API credentials, since they bring a token of their own. */
+    /** Whether a request needs no API credentials, because it carries its own token. */
     allowsAnonymous?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
-    /** Who calls; set before any handler of an API route runs. */
+    /** Set before the handler of an API route runs. */
     caller: MerchantCaller;
   }
 }
 
 /**
- * Opens the routes of this scope to API keys by HTTP Basic. Errors: `unauthenticated`, `account_disabled`, and those of
- * requireOperation.
+ * Authenticates the routes of this scope by API key over HTTP Basic.
+ * Errors: `unauthenticated`, `account_disabled`; see also `requireOperation`.
  */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);

@@ -57,7 +57,7 @@ export const chargeSchema = Type.Object(
   { title: 'Charge' },
 );
 
-/** The charge as the interface documents it, with the form of times that was asked for. */
+/** Returns the documented JSON of a charge, with timestamps in the requested format. */
 export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
   const json = toChargeView(charge);
   if (!options.epoch) return json;

@@ -91,7 +91,10 @@ const hashBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Charges: list, one, create (restricted), cancel, and completing one in the sandbox. */
+/**
+ * Registers the charge routes: list, get, create (restricted), create hash, cancel, and complete in the
+ * sandbox.
+ */
 export function registerChargeRoutes(app: ApiScope, context: Context): void {
   registerListCharges(app, context);
   registerGetCharge(app, context);

@@ -24,7 +24,6 @@ const createBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Checkout links, to which a merchant directs customers. */
 export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a checkout link',

@@ -5,7 +5,7 @@ import { exampleResponses } from './example-responses.ts';
 import { commonErrors, operations, type RestOperation } from './operations.ts';
 import { pagingSchemas } from './paging.ts';
 
-/** The parts of an OpenAPI document that are changed here. */
+/** The members of an OpenAPI document that this file changes. */
 export type OpenApiDocument = {
   paths?: Record<string, Record<string, DocumentOperation>>;
   components?: { schemas?: Record<string, unknown> };
@@ -62,14 +62,8 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/**
- * Adds to each operation its id, its headers, examples of its body and answers, every error it can give, and what of it
- * will be removed.
- */
-export function completeDocument<Given extends OpenApiDocument>(
-  document: Given,
-  announced = deprecations,
-): Given {
+/** Completes each operation: its id, headers, examples, all possible errors, and deprecations. */
+export function completeDocument<T extends OpenApiDocument>(document: T, announced = deprecations): T {
   for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(byMethod)) {
       const name = `${method.toUpperCase()} ${path}`;
@@ -111,8 +105,8 @@ function completeOperation(operation: DocumentOperation, method: string, definit
   operation.responses = { ...operation.responses, ...toErrorResponses(definition, method) };
 }
 
-/** A query brings nothing but text; what is read from it as a number is told as one. */
-function withQueryType<Given extends { name?: string; in?: string }>(parameter: Given) {
+/** Documents query parameters that are parsed as integers as such; validation sees only text. */
+function withQueryType<T extends { name?: string; in?: string }>(parameter: T) {
   const schema = parameter.in === 'query' ? pagingSchemas[parameter.name ?? ''] : undefined;
   return schema ? { ...parameter, schema } : parameter;
 }
@@ -126,7 +120,7 @@ function deprecate(operation: DocumentOperation, { member }: Deprecation): void 
   for (const target of targets) if (target) target.deprecated = true;
 }
 
-/** One response a status, with the codes that may stand in it. */
+/** Returns one response per status, with the possible error codes. */
 function toErrorResponses({ errors, restricted, operationId }: RestOperation, method: string) {
   const codes = new Set<ErrorCode>([
     ...commonErrors.all,
@@ -138,7 +132,7 @@ function toErrorResponses({ errors, restricted, operationId }: RestOperation, me
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorCatalog[code];
-    // What a session cannot be made for is 400, with the code of its own.
+    // `asBadRequest` maps the errors of this operation to 400.
     const isMappedTo400 = operationId === 'createSession' && errors.includes(code);
     const responseStatus = isMappedTo400 ? 400 : status;
     byStatus.set(responseStatus, [...(byStatus.get(responseStatus) ?? []), code]);

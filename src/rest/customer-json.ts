@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A customer in an answer. */
+/** A customer in a response. */
 export const customerSchema = Type.Object({
   id: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),

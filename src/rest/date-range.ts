@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { invalidInput } from '../kit/errors.ts';
 
-// PostgreSQL knows no year 0.
+// PostgreSQL has no year 0.
 const pattern = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
 
-/** Parameters of a list: when what is listed was made. `parseSpan` reads them. */
+/** The creation time filter of lists, parsed by `parseDateRange`. */
 export const dateRangeQuery = {
   startDate: Type.Optional(
     Type.String({
@@ -18,7 +18,7 @@ export const dateRangeQuery = {
   ),
 };
 
-/** Both ends included, the later one to the end of its second. Error: `invalid_request`. */
+/** Parses an inclusive range; the end includes its whole second. Throws `invalid_request`. */
 export function parseDateRange(query: { startDate?: string; endDate?: string }) {
   return {
     startDate: parseFilterTime(query.startDate, '/startDate', 'start'),
@@ -26,7 +26,10 @@ export function parseDateRange(query: { startDate?: string; endDate?: string }) 
   };
 }
 
-/** A filter time `YYYY-MM-DDThh:mm:ss`, UTC; a trailing Z is taken too. `end`: to the end of that second. */
+/**
+ * Parses `YYYY-MM-DDThh:mm:ss` in UTC, with or without Z. An `end` extends to the last millisecond of its
+ * second.
+ */
 function parseFilterTime(text: string | undefined, path: string, bound: 'start' | 'end'): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(`${text.replace(/Z$/, '')}${bound === 'end' ? '.999' : '.000'}Z`);

@@ -1,22 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Something of the documented interface that will be removed. It stands in the changelog at least 12 months ahead. */
+/**
+ * A part of the documented interface that will be removed. The changelog announces it at least 12 months
+ * ahead.
+ */
 export type Deprecation = {
-  /** As the OpenAPI document names it: `GET /charges/{id}`. */
+  /** In the form of the OpenAPI document: `GET /charges/{id}`. */
   operation: string;
-  /** Only requests with this query parameter or member of the body; left out: the operation as a whole. */
+  /** A query parameter or body member; undefined for the whole operation. */
   member?: string;
-  /** The day it was announced, `YYYY-MM-DD`. */
+  /** The day of the announcement, `YYYY-MM-DD`. */
   since: string;
-  /** The first day on which it may be gone. */
+  /** The earliest day of the removal, `YYYY-MM-DD`. */
   sunset: string;
 };
 
 export const deprecations: readonly Deprecation[] = [];
 
 /**
- * Tells whoever uses what will be removed since when that is known (`Deprecation`, RFC 9745) and until when it works
- * (`Sunset`, RFC 8594): on every answer, refusals too. Of several, the one that ends first.
+ * Sends the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with every response to a deprecated use,
+ * including errors. If several apply, the earliest sunset wins.
  */
 export function setDeprecationHeaders(app: FastifyInstance, announced = deprecations): void {
   if (announced.length === 0) return;

@@ -1,8 +1,8 @@
 import { operations } from './operations.ts';
 
 /**
- * What the OpenAPI document shows of answers: one of each object, which together tell one story. Tea for HK$ 96 is paid
- * by FPS and refunded in part; a customer subscribes to a monthly box. Ids stand for those of one's own.
+ * The example objects of the OpenAPI document, which form one story. Tea for HK$ 96 is paid by FPS and partly
+ * refunded; a customer subscribes to a monthly box. Ids are placeholders.
  */
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
 const customer = { id: 'cus_01k7xexample', email: 'ada@example.com', phone: '+85251234567' };
@@ -20,7 +20,7 @@ const refund = {
   updatedAt: '2026-11-21T02:00:00.000Z',
 };
 
-/** While `initiated`, a refund tells where the customer says where the money goes. */
+/** An `initiated` refund includes the link where the customer enters payout details. */
 const initiatedRefund = { ...refund, detailsUrl: 'https://pay.example/pay/refund/re_01k7xexample.3sWqk0' };
 
 const pendingCharge = {
@@ -111,10 +111,7 @@ const subscription = {
   numPaymentsComplete: 1,
 };
 
-/**
- * The answer of an operation that succeeded, by its `operationId`, and the status where several differ. Files have
- * none.
- */
+/** Example responses by `operationId`, with the status if several differ. Files have none. */
 export const exampleResponses: Record<string, unknown> = {
   listCharges: { charges: [paidCharge], pagination: page },
   getCharge: paidCharge,

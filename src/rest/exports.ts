@@ -5,7 +5,7 @@ import { openExport } from '../domain/payouts/export/open-export.ts';
 import { fileQuery, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
-/** The files that `createExport` has had made. */
+/** Registers the download of files created by `createExport`. */
 export function registerExportFileRoute(app: ApiScope, { service, clock }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
@@ -28,7 +28,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
       reply
         .header('content-type', getContentType(row))
         .header('content-length', String(row.size))
-        // Made of letters, digits, points and hyphens.
+        // Contains only letters, digits, dots and hyphens, so it needs no encoding.
         .header('content-disposition', `attachment; filename="${row.fileName}"`)
         .send(Readable.from(bytes) as unknown as string)
     );

@@ -16,12 +16,12 @@ import { registerExportFileRoute } from './exports.ts';
 import { fileQuery, getMerchantScope, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
-/** Files on their way in and out, streamed: for API keys, and for the dashboard's users. */
+/** Registers the streaming upload and download of files, for API keys and dashboard users. */
 export function registerFileRoutes(app: FastifyInstance, context: Context): void {
   handleApiVersion(app);
   setDeprecationHeaders(app);
   authenticateFileRequests(app, context);
-  // Whatever it says it is, it is bytes.
+  // Reads the body as bytes, whatever its Content-Type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
@@ -75,7 +75,7 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
   );
 }
 
-/** Errors: `invalid_request` for none, `request_timeout` where the connection ends before the file does. */
+/** Throws `invalid_request` for an empty body, `request_timeout` if the connection ends before the file. */
 async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!(body instanceof Readable)) throw invalidInput('', 'must not be an empty file');
   try {
@@ -106,7 +106,7 @@ function registerStatementFileRoute(app: ApiScope, { service }: Context): void {
   });
 }
 
-/** `encodeURIComponent` leaves four characters that RFC 8187 does not. */
+/** `encodeURIComponent` does not escape four characters that RFC 8187 requires. */
 function encodeRfc5987(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

@@ -21,7 +21,7 @@ const forexQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Helper endpoints: payment methods, currencies, conversion. */
+/** Registers the helper routes: payment methods, currencies, conversion. */
 export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods you can receive payments on',

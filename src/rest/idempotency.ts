@@ -16,15 +16,15 @@ type PostRouteReply = Pick<FastifyReply, 'code' | 'header'>;
 type PostRouteOptions = { service: Service; now: Date; retentionMs?: number };
 
 /**
- * Answers a POST, once for its `Idempotency-Key` where it has one. A replay says so in a header and repeats the first
- * status. `now` is the machine's time: the test clock never moves idempotency keys.
+ * Runs a POST, at most once per `Idempotency-Key` if it has one. A replay repeats the first status and body,
+ * with a header. `now` is the machine's time, not a test clock's.
  */
 export function handlePost<T, Body>(
   request: PostRouteRequest,
   reply: PostRouteReply,
   options: PostRouteOptions & {
     work: (service: Service) => Promise<T>;
-    /** Reads through the service it is given, which is in the transaction of the work where there is a key. */
+    /** Must read through `service`, which uses the transaction of `work` if there is a key. */
     toResponse: (result: T, service: Service) => IdempotentResponse<Body> | Promise<IdempotentResponse<Body>>;
   },
 ): Promise<Body> {
@@ -37,7 +37,7 @@ export function handlePost<T, Body>(
   });
 }
 
-/** The same for an operation that has the idempotency key in its own transaction, where there is a key. */
+/** Like `handlePost`, for an operation that stores the idempotency key in its own transaction. */
 export async function handleCreate<T, Body>(
   request: PostRouteRequest,
   reply: PostRouteReply,

@@ -4,12 +4,15 @@ import type { AuditContext } from '../domain/platform/audit/record-audit.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
-/** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
+/**
+ * Returns the time for business operations: in the sandbox that of the test clock. Keys, tokens and limits
+ * must use the machine's time.
+ */
 export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
-/** Who acts for the merchant, for the audit trail; `now` is the machine's time. */
+/** Returns the audit context of the caller; `now` is the machine's time. */
 export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,
@@ -17,14 +20,13 @@ export function toAuditContext(
   return { actor: caller.actor, address: ip, now };
 }
 
-/** Whose objects, in which mode: every operation starts from these. */
+/** Returns the merchant and mode that scope every operation. */
 export function getMerchantScope(caller: MerchantCaller) {
   return { merchantId: caller.merchant.id, mode: caller.mode };
 }
 
 export const idParams = Type.Object({ id: Type.String() });
 
-/** One word of a closed list. */
 export function enumSchema<T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
@@ -33,7 +35,7 @@ export function enumSchema<T extends string>(values: readonly T[], description?:
   });
 }
 
-/** The query of a file, which a user of the dashboard gets by a link. */
+/** The query of a file download, which dashboard users open by a link. */
 export const fileQuery = Type.Object(
   {
     mode: Type.Optional(enumSchema(['live', 'sandbox'], 'Only for the dashboard: an API key has its mode')),
@@ -50,7 +52,7 @@ export const orderInputSchema = Type.Object({
   currency: Type.Optional(Type.String()),
 });
 
-/** Pre-fill data of a customer in a request. Both spellings of the names are taken. */
+/** Prefill data of a customer in a request. Both spellings of the names are accepted. */
 export const customerInputSchema = Type.Object({
   email: Type.Optional(Type.String()),
   phone: Type.Optional(Type.Object({ code: Type.String(), phone: Type.String() })),
@@ -60,7 +62,7 @@ export const customerInputSchema = Type.Object({
   last_name: Type.Optional(Type.String()),
 });
 
-/** Parameters of a list: whose it is. */
+/** The customer filter of lists. */
 export const customerQuery = {
   customerEmail: Type.Optional(Type.String()),
   customerPhone: Type.Optional(

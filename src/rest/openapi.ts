@@ -23,7 +23,10 @@ const tags = [
   { name: 'Helpers', description: 'Payment methods, currencies, currency conversion and translations.' },
 ];
 
-/** Collects the routes that are registered after it into an OpenAPI 3.1 document, from the schemas that validate. */
+/**
+ * Collects the routes registered after this call into an OpenAPI 3.1 document, from the schemas that validate
+ * requests.
+ */
 export async function registerOpenApi(app: FastifyInstance, context: Context): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -39,7 +42,7 @@ export async function registerOpenApi(app: FastifyInstance, context: Context): P
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } } },
       security: [{ apiKey: [] }],
     },
-    // Only documented routes: pages, GraphQL and assets carry no tags.
+    // Includes only documented routes: pages, GraphQL and assets have no tags.
     transform: ({ schema, url }) => ({ schema: schema?.tags ? schema : { ...schema, hide: true }, url }),
     transformObject: (result) => {
       if (!('openapiObject' in result)) throw new Error('the document is OpenAPI 3');
@@ -48,7 +51,7 @@ export async function registerOpenApi(app: FastifyInstance, context: Context): P
   });
 }
 
-/** The document at /openapi.json and its reader at /docs, which loads nothing from another origin. */
+/** Serves the document at /openapi.json and its viewer at /docs, which loads nothing from other origins. */
 export async function serveApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   const sendJson = createCachedTextHandler('application/json; charset=utf-8', () =>
     JSON.stringify(app.swagger()),
@@ -60,7 +63,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
     });
-    // Its own handlers serialize the document for each request.
+    // The plugin's own handlers serialize the document for each request.
     scope.addHook('preHandler', async (request, reply) => {
       const { url } = request.routeOptions;
       if (url === '/docs/json') await sendJson(request, reply);
@@ -68,13 +71,13 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     });
     await scope.register(fastifySwaggerUi, {
       routePrefix: '/docs',
-      // Its default asks another origin to judge the document.
+      // The default sends the document to a validator of another origin.
       uiConfig: { validatorUrl: null },
     });
   });
 }
 
-/** Whoever tries a call types an API secret into the page: it runs its own scripts alone, and talks to us alone. */
+/** Allows only own scripts and connections, because users enter an API secret into the page. */
 function getReferencePolicy(publicUrl: string): string {
   return [
     "default-src 'none'",

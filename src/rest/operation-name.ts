@@ -1,6 +1,6 @@
 import { operations } from './operations.ts';
 
-/** Operations that GraphQL names by the noun alone. */
+/** Operations whose GraphQL field has another name. */
 const graphqlNames: Record<string, string> = {
   listCharges: 'charges',
   getCharge: 'charge',
@@ -16,7 +16,7 @@ const graphqlNames: Record<string, string> = {
   listCurrencies: 'currencies',
   convert: 'forex',
   getTranslation: 'translation',
-  // A file is sent to be imported, and is a part of its statement.
+  // A file is uploaded for an import and belongs to its statement.
   uploadFile: 'importStatement',
   getStatementFile: 'statement',
   getExportFile: 'export',
@@ -29,7 +29,10 @@ const namesByRoute = new Map(
   ]),
 );
 
-/** What a route does, by its name in GraphQL; a HEAD asks for what a GET does. Undefined for no documented route. */
+/**
+ * Returns the GraphQL name of a route's operation; HEAD has that of GET. Returns undefined for an
+ * undocumented route.
+ */
 export function getOperationName(method: string, url: string): string | undefined {
   return namesByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
 }

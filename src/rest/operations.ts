@@ -1,14 +1,16 @@
 import type { ErrorCode } from '../kit/errors.ts';
 
-/** What the document says of an operation beside its schemas. Every documented route has an entry; a test holds that. */
+/**
+ * Documentation of an operation that its schemas lack. A test checks that every documented route has an
+ * entry.
+ */
 export type RestOperation = {
   operationId: string;
-  /** Refusals of its own; those that any operation may give are added. */
+  /** Errors specific to the operation; those of every operation are added. */
   errors: readonly ErrorCode[];
-  /** A body that works, with ids standing for those of one's own. */
+  /** A valid body with placeholder ids. */
   exampleRequest?: object;
   restricted?: true;
-  /** The body is a file of any kind. */
   takesFile?: true;
 };
 
@@ -156,7 +158,7 @@ export const operations: Record<string, RestOperation> = {
   'GET /translations': { operationId: 'getTranslation', restricted: true, errors: [] },
 };
 
-/** What any operation may answer in place of its own. */
+/** Errors of any operation. */
 export const commonErrors = {
   all: [
     'invalid_request',
@@ -169,7 +171,7 @@ export const commonErrors = {
     'unavailable',
   ],
   withBody: ['payload_too_large', 'unsupported_media_type', 'request_timeout'],
-  /** Every POST takes an Idempotency-Key. */
+  /** Every POST accepts an Idempotency-Key. */
   post: ['idempotency_key_reused', 'idempotency_in_progress'],
   restricted: ['restricted_endpoint'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

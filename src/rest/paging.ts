@@ -3,16 +3,16 @@ import { invalidInput } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
-/** Deeper pages cannot exist; keeps the offset a safe integer. */
+/** Keeps the offset a safe integer; no list has more pages. */
 const pageMax = 1_000_000_000;
 
-/** Text, as every query brings it: `parsePaging` reads it. */
+/** Text, as in every query; parsed by `parsePaging`. */
 export const pagingQuery = {
   page: Type.Optional(Type.String({ description: 'The page number, starting at 1.' })),
   limit: Type.Optional(Type.String({ description: 'The number of objects per page.' })),
 };
 
-/** As what the OpenAPI document tells of them. */
+/** The documented types of `pagingQuery`. */
 export const pagingSchemas: Record<string, object> = {
   page: { type: 'integer', minimum: 1, maximum: pageMax, default: 1 },
   limit: { type: 'integer', minimum: 1, maximum: limitMax, default: defaultLimit },
@@ -24,7 +24,7 @@ export const paginationSchema = Type.Object({
   currentPage: Type.Integer(),
 });
 
-/** `page` and `limit` of a list. Errors: 400 when out of range or not integers. */
+/** Parses `page` and `limit`. Throws 400 if they are not integers in range. */
 export function parsePaging(query: { page: string | undefined; limit: string | undefined }): {
   page: number;
   limit: number;

@@ -35,7 +35,7 @@ const verifyBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Phone verification (restricted): send a code, exchange it for a verificationCode. */
+/** Registers the phone verification routes (restricted): send a code, exchange it for a verificationCode. */
 export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (restricted)',

@@ -28,10 +28,13 @@ export const refundSchema = Type.Object(
   { title: 'Refund' },
 );
 
-/** As it stands within its charge, which many may read: who has the link says where the money goes. */
+/**
+ * Omits the link for payout details: many users can read a charge, and the link lets its holder decide where
+ * the money goes.
+ */
 export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { title: 'RefundOfCharge' });
 
-/** The refund as the interface documents it; customer and method are those of its charge. */
+/** Returns the documented JSON of a refund; customer and method are those of its charge. */
 export function toRefundJson(
   { refund, charge }: { refund: RefundFields; charge: RefundedCharge },
   options: { epoch: boolean; detailsUrl?: string | undefined },

@@ -42,7 +42,6 @@ const createBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Refunds: list, one, create. */
 export function registerRefundRoutes(app: ApiScope, context: Context): void {
   registerListRefunds(app, context);
   registerGetRefund(app, context);
@@ -102,7 +101,7 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
     return handlePost(request, reply, {
       service,
       now: clock.now(),
-      // Money goes out: a repeat is recognised for longer than other requests.
+      // A refund pays money out, so its replays are recognized for longer.
       retentionMs: refundResponseRetentionMs,
       work: (txService) => createRefund(txService, options),
       toResponse: (row) => ({ status: 201, body: toJson(service, row, { caller, now: clock.now() }) }),

@@ -22,7 +22,7 @@ import { registerSubscriptionRoutes } from './subscriptions.ts';
 import { registerTransferRoutes } from './transfers.ts';
 import { registerTranslationRoutes } from './translations.ts';
 
-/** Mounts the documented REST interface at the origin, and its reference. */
+/** Registers the documented REST interface and its reference. */
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
   await registerOpenApi(app, context);
   await app.register(async (scope) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, preHandlerHookHandler, preValidationHookHandler }
 import { type TSchema, Type } from 'typebox';
 import { invalidInput } from '../kit/errors.ts';
 
-/** What a route's schema says about a member, as far as it matters here. */
+/** The relevant keywords of a route's schema. */
 type InputShape = {
   properties?: Record<string, InputShape>;
   items?: InputShape;
@@ -11,13 +11,13 @@ type InputShape = {
 
 const noQuery = Type.Object({}, { additionalProperties: false });
 
-/** So many ignored members are named, so that a hostile body does not make a huge header. */
+/** Limits the size of the header for hostile bodies. */
 const ignoredNamesMax = 20;
 const nameLengthMax = 60;
 
 /**
- * What a route does not know is refused at the top level of its query and body, also where the route takes none; deeper
- * down (in `customer`, `phone`, an order) it is ignored and named in the header `Ignored-Fields`.
+ * Rejects unknown members at the top level of query and body, also on routes without either. Unknown nested
+ * members (in `customer`, `phone`, an order) are ignored and listed in the header `Ignored-Fields`.
  */
 export function rejectUnknownInput(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -49,7 +49,7 @@ function rejectBody(body: unknown): void {
     throw invalidInput('', 'must be empty: this operation does not accept a body');
 }
 
-/** JSON pointers of the members that the shape does not know, percent-encoded as a header needs it. */
+/** Returns JSON pointers of unknown members, percent-encoded for a header. */
 function findIgnoredFields(shape: InputShape, value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {

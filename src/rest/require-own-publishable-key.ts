@@ -5,8 +5,8 @@ import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
 /**
- * The publishable key must be the caller's own, of the same mode, and allow the origin the customer goes back to. A part of
- * the work of a request: a key that has ended since refuses no replay.
+ * Requires a publishable key of the caller's merchant and mode that allows the origin of `redirectUrl`. Call
+ * it within the idempotent work, so that a key revoked later does not reject a replay.
  */
 export async function requireOwnPublishableKey(
   service: Context['service'],

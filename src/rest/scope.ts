@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
-/** A Fastify scope whose handlers take their types from the routes' schemas. */
+/** A Fastify scope whose handlers infer their types from the route schemas. */
 export type ApiScope = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -54,7 +54,7 @@ const createBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** One-time payment sessions: create, one, and its charge. */
+/** Registers the routes of one-time payment sessions: create, get, get charge. */
 export function registerSessionRoutes(app: ApiScope, { service, clock }: Context): void {
   const createSchema = {
     summary: 'Create a one-time payment session',
@@ -110,7 +110,7 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
   });
 }
 
-/** The session as it stands by the clock. */
+/** Returns the session with its status at `now`. */
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
   const available = await findAvailableMethods(service, { merchantId, mode });

@@ -21,7 +21,9 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Subscription plans: list, one. They are made in the dashboard and by GraphQL. */
+/**
+ * Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL.
+ */
 export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',

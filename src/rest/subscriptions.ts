@@ -56,7 +56,7 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Subscriptions: the link by which customers enrol, list, one. */
+/** Registers the routes of subscriptions: create enrolment link, list, get. */
 export function registerSubscriptionRoutes(app: ApiScope, context: Context): void {
   registerCreateLink(app, context);
   registerListSubscriptions(app, context);

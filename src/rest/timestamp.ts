@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** `?timestamps=epoch` on charge endpoints: integer milliseconds instead of ISO 8601. */
+/** The query of charge routes; `epoch` returns integer milliseconds instead of ISO 8601. */
 export const timestampsQuery = {
   timestamps: Type.Optional(
     Type.Union([Type.Literal('iso'), Type.Literal('epoch')], {
@@ -10,7 +10,7 @@ export const timestampsQuery = {
   ),
 };
 
-/** How the timestamps of an answer are asked for. */
+/** Returns the requested timestamp format. */
 export function getTimestampFormat({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): {
   epoch: boolean;
 } {
@@ -21,7 +21,7 @@ export function toTimestamp(time: Date, options: { epoch: boolean }): string | n
   return options.epoch ? time.getTime() : time.toISOString();
 }
 
-/** A time in an answer. */
+/** A time in a response. */
 export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
   description:
     'A time in ISO 8601 format, in UTC with milliseconds. With `?timestamps=epoch`, a number of epoch milliseconds.',

@@ -61,7 +61,7 @@ const resultSchema = Type.Object({
   detail: Type.Optional(Type.String()),
 });
 
-/** Money that arrived, as a bank feed tells it (an extension). */
+/** Registers the recording of transfers reported by a bank feed (an extension). */
 export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',
@@ -103,7 +103,7 @@ export function registerTransferRoutes(app: ApiScope, { service, clock }: Contex
   });
 }
 
-/** What became of each item, in the order they were told. */
+/** Returns the result of each item in request order. */
 function mergeInOrder(
   items: readonly unknown[],
   recorded: readonly TransferItemResult[],
@@ -118,7 +118,7 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
   return itemValidator.Check(item);
 }
 
-/** One bad item is an exception of its own; the others count. */
+/** An invalid item gets its own result and does not affect the others. */
 function toInvalidResult(item: unknown): TransferItemResult {
   const [, [error]] = itemValidator.Errors(item);
   const { id } = (item ?? {}) as { id?: unknown };

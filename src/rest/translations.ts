@@ -9,7 +9,7 @@ const translationQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
+/** Registers the strings of the customer pages, for merchants who build their own interface (restricted). */
 export function registerTranslationRoutes(app: ApiScope): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (restricted)',
