@@ -22,8 +22,8 @@ export type ChangeHint = { id: string; version: number };
 const customerColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
 /**
- * The columns that reveal a change of an object: its version, which follows its events, and columns that
- * change without an event, for example when money is unassigned or a customer is erased.
+ * The columns that reveal a change of an object. Most changes record an event and increment the version.
+ * Others do not, for example when money is unassigned or a customer is erased.
  */
 export const hintColumns = {
   charge: { id: true, version: true, amountReceived: true, ...customerColumns },
@@ -34,8 +34,8 @@ export const hintColumns = {
 } as const;
 
 /**
- * Updates a hint to the row that the field sends, which may be newer, so that the same state is not sent
- * again.
+ * Copies the sent row's values into the hint, so that the same state is not sent again. The row may be newer
+ * than the hint.
  */
 export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
   for (const name of Object.keys(hint) as (keyof ChangeHint)[]) Object.assign(hint, { [name]: row[name] });
@@ -43,8 +43,8 @@ export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
 }
 
 /**
- * Yields a hint immediately, and after each committed change of one object by any process. If the object does
- * not exist for the caller (`find` returns null), yields undefined once, for which the field sends null, and
+ * Yields a hint immediately, and after each committed change of one object by any process. If `find` returns
+ * null, the object does not exist for the caller: yields undefined once, for which the field sends null, and
  * ends.
  */
 export function watchOne(

@@ -12,8 +12,8 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 type SelectionCount = { fragments: Fragments; selections: number };
 
 /**
- * Rejects a document that selects too many fields with one response name in one selection set, including
- * fragments and merged fields, because validation compares them pairwise. Throws `invalid_request`.
+ * Rejects a document that selects too many fields with one response name in one selection set. Counts those
+ * of fragments and merged fields too, because validation compares fields pairwise. Throws `invalid_request`.
  */
 export function checkResponseNames({ definitions }: DocumentNode): void {
   const fragments: Fragments = new Map(

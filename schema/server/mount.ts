@@ -27,8 +27,8 @@ import { serveWebSockets } from './websocket.ts';
 import { createGraphqlServer, graphqlPath, type Yoga } from './yoga.ts';
 
 /**
- * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, GraphiQL to browsers at the same path, and the SDL
- * at /schema.graphql. Content type parsers and error responses apply to this scope only.
+ * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, and GraphiQL to browsers at the same path. Serves
+ * the SDL at /schema.graphql. Content type parsers and error responses apply to this scope only.
  */
 export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
   const yoga = createGraphqlServer(context.tracer);

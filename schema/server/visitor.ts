@@ -45,9 +45,9 @@ export function admitPage(
 }
 
 /**
- * Restricts a browser without a session to the dashboard's documents before anything is parsed, because
- * validating an arbitrary document can take seconds. Returns the cached result of an introspection, or
- * undefined for a document to execute.
+ * Admits a browser without a session, but only with documents of the dashboard. Checks this before parsing,
+ * because validating an arbitrary document can take seconds. Returns the cached result of an introspection,
+ * or undefined for a document to execute.
  * Errors: `rate_limited`, `unauthenticated`.
  */
 export async function admitVisitor(

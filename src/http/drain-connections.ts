@@ -3,9 +3,9 @@ import net from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * From the stop signal on, closes each connection after its next response, so that clients and proxies with
- * keep-alive connections switch to another process before the listener closes. Always closes the connection
- * of an event stream, which ends with the process.
+ * From the stop signal on, closes each connection after its next response. Clients and proxies with
+ * keep-alive connections thus switch to another process before the listener closes. Always closes the
+ * connection of an event stream, which ends with the process.
  */
 export function drainConnections(app: FastifyInstance, stopping: AbortSignal): void {
   stopping.addEventListener('abort', () => {

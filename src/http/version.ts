@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInput } from '../kit/errors.ts';
 
-/** The version of the documented API, within which only additions are made. */
+/** The version of the documented API. Changes within a version are additive. */
 export const apiVersion = '2026-11';
 
 /**

@@ -3,7 +3,7 @@ import { invalidInput } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
-/** Keeps the offset a safe integer; no list has more pages. */
+/** Prevents the offset from exceeding a safe integer; no list has more pages. */
 const pageMax = 1_000_000_000;
 
 /** Text, as in every query; parsed by `parsePaging`. */

@@ -14,8 +14,8 @@ export type AccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 export type TermChange = { name: keyof AccountTerms; from: string | null; to: string | null };
 
 /**
- * Mails all owners about a change of a live account, in its transaction, because an attacker who changes an
- * account could divert money. Sends nothing in the sandbox, where no money moves.
+ * Mails all owners about a change of a live account, in its transaction. An attacker who changes an account
+ * could divert money. Sends nothing in the sandbox, where no money moves.
  */
 export async function notifyOwners(
   uow: UnitOfWork<Service>,

@@ -40,9 +40,13 @@ const keyboardRows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qw
 const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
- * Returns the password if it has at least 12 characters, of any kind, and is hard to guess. Rejects the email
- * address or its local part, common words (also repeated, or with digits and signs around them), keyboard
- * runs, and passwords with few distinct characters. Throws 400 with the reason.
+ * Returns the password if it has at least 12 characters, of any kind, and is hard to guess. Throws 400 with
+ * the reason. Rejects:
+ *
+ * - the email address or its local part
+ * - common words, also repeated or surrounded by digits and signs
+ * - keyboard runs
+ * - few distinct characters
  */
 export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
   checkText(password, path, lengthMax);

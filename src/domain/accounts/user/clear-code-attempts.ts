@@ -2,11 +2,11 @@ import type { Tx } from '../../../kit/db.ts';
 import { attemptRetentionMs, hashAccount } from './record-attempt.ts';
 
 /**
- * Stops counting earlier failed codes of a sign-in against the user, because the new credentials made the
- * attacker's useless. They still count against their networks.
+ * Stops counting earlier failed codes against the user after a credential change, which locks out the
+ * attacker who tried them. They still count against their networks.
  *
- * Works once a day, unless `isForced` is set by an operator. Otherwise an attacker with access to the user's
- * mailbox could reset the password after each batch of guesses and guess codes without limit.
+ * Works once a day, unless `isForced` is set by an operator. Otherwise an attacker who reads the user's mail
+ * could reset the password after each batch of guesses, without limit.
  */
 export async function clearCodeAttempts(
   tx: Tx,

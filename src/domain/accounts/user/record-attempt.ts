@@ -13,16 +13,16 @@ export const attemptRetentionMs = dayMs;
 /** At most `max` failed attempts per window, by account or by client network. */
 type AttemptLimit = { by: 'account' | 'address'; max: number; windowMs: number };
 
-/** Recovery codes are proofs that cannot be guessed, so they have no limit per account. */
+/** Recovery codes cannot be guessed, so they are limited only by network. */
 export type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
 
 /**
  * Limits are stored in the database and therefore shared by all processes.
  *
- * Three of a million authenticator codes are valid at any moment, so 20 attempts a day give an attacker with
- * the password a chance of 1 in 16,000 per day. Attempts during sign-in count against the user, attempts of a
- * signed-in user against the session. An attacker with only the password therefore cannot exhaust the limit
- * of a session.
+ * Three of a million authenticator codes are valid at any moment. With 20 attempts a day, an attacker with
+ * the password succeeds with a probability of 1 in 16,000 per day. Attempts during sign-in count against the
+ * user, attempts of a signed-in user against the session. An attacker with only the password therefore cannot
+ * exhaust the limit of a session.
  */
 const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
   proof: [
@@ -69,7 +69,7 @@ export async function recordAttempt(
   });
 }
 
-/** Marks attempts as successful, which no limit counts. */
+/** Marks attempts as successful, so that limits ignore them. */
 export async function clearAttempts(db: { prisma: Tx }, ...ids: bigint[]): Promise<void> {
   await db.prisma.signInAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }

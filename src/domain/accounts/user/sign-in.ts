@@ -45,7 +45,7 @@ export async function signIn(
     /** An authenticator code or a recovery code. */
     code?: string | null | undefined;
     now: Date;
-    /** Replaces the delay before the password check in tests. */
+    /** Replaces the timer in tests. */
     wait?: (ms: number) => Promise<unknown>;
   },
 ): Promise<NewUserSession> {
@@ -131,7 +131,7 @@ function incorrectCredentials(): DomainError {
 }
 
 /**
- * Failed attempts per 15 minutes from a network or trusted browser, and from the /56 and the /48 around a
+ * Failed attempts per 15 minutes: from a network or trusted browser, and from the /56 and the /48 around the
  * network.
  */
 const attemptsMax = [10, 20, 50];
@@ -142,7 +142,7 @@ const failuresBeforeThrottling = 20;
 const failuresWindowMs = attemptRetentionMs;
 const spacingMs = 3_000;
 /**
- * After this many failures the interval is ten times as long, which limits distributed guessing to about
+ * After this many failures the interval is ten times as long. Distributed guessing is thus limited to about
  * 3,000 attempts a day.
  */
 const failuresBeforeLongSpacing = 100;
@@ -165,8 +165,8 @@ type SignInAttempt = {
  * count.
  *
  * An account under attack from many networks is slowed down, not locked: its attempts are checked at
- * intervals. Trusted browsers, and networks where the user is signed in, skip these intervals, so that
- * attackers cannot keep out existing users.
+ * intervals. Trusted browsers, and networks where the user is signed in, skip the intervals. Attackers
+ * therefore cannot lock out a legitimate user.
  *
  * Throws `rate_limited`; rejected attempts are not recorded.
  */

@@ -2,9 +2,9 @@ import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
 
 /**
- * Creates a token for a browser from which a user has signed in, or has set a password by a mailed link. The
- * token outlives the session and does not authenticate. It gives the browser its own attempt limit, which
- * strangers cannot exhaust. Nothing is stored: the token is random and signed together with the email.
+ * Creates a token for a browser in which a user has signed in or set a password by a mailed link. The token
+ * outlives the session and does not authenticate. It gives the browser its own attempt limit, which strangers
+ * cannot exhaust. Nothing is stored: the token is random and signed together with the email.
  */
 export function createBrowserToken(secrets: Secrets, email: string): string {
   const id = newToken();
