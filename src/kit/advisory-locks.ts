@@ -1,9 +1,14 @@
-/** PostgreSQL's advisory locks that are ours by number, of a database each. Those taken by a name are hashes of it. */
+/**
+ * Numbered PostgreSQL advisory locks, scoped to a database. The keys of named locks are hashes, see
+ * `getLockKey`.
+ */
 export const advisoryLocks = {
-  /** Held while migrating, so that processes which start at once do not migrate at once. */
+  /** Serializes migrations when several processes start at once. */
   migrate: 7_215_402_001n,
-  /** Held by the one relay that is at a batch. */
+  /** Held by the relay that is processing a batch, so that only one relay runs at a time. */
   relay: 7_215_402_002n,
-  /** Held while the table of jobs is made: processes that start at once fail on each other's half-made objects. */
+  /**
+   * Held while the job table is created: concurrent `CREATE` statements would fail on each other's objects.
+   */
   jobTable: 7_215_402_003n,
 } as const;

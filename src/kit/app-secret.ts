@@ -4,8 +4,8 @@ import { syncFolder } from './sync-folder.ts';
 import { newToken } from './token.ts';
 
 /**
- * With the embedded database, APP_SECRET is a file of DATA_DIR that only its owner may read. A rotation writes the new one
- * beside it (`app-secret.new`) before it commits, and renames it afterwards.
+ * With the embedded database, APP_SECRET is a file in DATA_DIR that only its owner can read. A rotation
+ * writes the new secret to `app-secret.new` before it commits, and renames the file afterwards.
  */
 export function appSecretPath(dataDir: string): string {
   return join(dataDir, 'app-secret');
@@ -15,17 +15,16 @@ function pendingSecretPath(dataDir: string): string {
   return `${appSecretPath(dataDir)}.new`;
 }
 
-/** Undefined: there is none yet. */
+/** Returns undefined if no secret exists yet. */
 export function readAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(appSecretPath(dataDir));
 }
 
-/** The new secret of a rotation that has not finished. */
+/** Returns the new secret of an unfinished rotation. */
 export function readPendingAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(pendingSecretPath(dataDir));
 }
 
-/** The secret, created if there is none. */
 export async function readOrCreateAppSecret(dataDir: string): Promise<string> {
   const existing = await readAppSecret(dataDir);
   if (existing !== undefined) return existing;
@@ -33,14 +32,14 @@ export async function readOrCreateAppSecret(dataDir: string): Promise<string> {
   const path = appSecretPath(dataDir);
   const temporaryPath = `${path}.${process.pid}`;
   await writeSecret(temporaryPath, newToken());
-  // The link fails when another process was faster; then its secret is the one.
+  // The link fails if another process created the file first; that process's secret is then used.
   await link(temporaryPath, path).catch(ignore('EEXIST'));
   await unlink(temporaryPath);
   await syncFolder(dataDir);
   return (await readAppSecret(dataDir)) as string;
 }
 
-/** Writes a new secret beside the present one; returns that of an unfinished rotation if there is one. */
+/** Writes a new secret next to the current one, or returns the new secret of an unfinished rotation. */
 export async function writePendingAppSecret(dataDir: string): Promise<string> {
   const pending = await readPendingAppSecret(dataDir);
   if (pending !== undefined) return pending;
@@ -51,8 +50,8 @@ export async function writePendingAppSecret(dataDir: string): Promise<string> {
 }
 
 /**
- * Replaces the secret by the new one once that wraps the data keys; returns where the old one is kept, for old backups.
- * Undefined: another process has done so.
+ * Replaces the secret with the pending one, which must already wrap the data keys. Returns the path of the
+ * old secret, which old backups need, or undefined if another process has already replaced it.
  */
 export async function activatePendingAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
   if ((await readPendingAppSecret(dataDir)) === undefined) return undefined;

@@ -1,12 +1,11 @@
 import pg from 'pg';
 
-/** How long a database may take to answer at the start. */
 const timeoutMs = 10_000;
 const versionMin = 14;
 
 /**
- * Proves that DATABASE_URL leads to a PostgreSQL that we can work with. Throws an Error that names DATABASE_URL and says
- * what is wrong, never the password.
+ * Checks at startup that DATABASE_URL points to a supported PostgreSQL server. Throws an error that names
+ * DATABASE_URL and the problem, but never the password.
  */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
@@ -31,7 +30,7 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
 }
 
 function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
-  // Where a name has several addresses, the reason stands in the errors of each.
+  // If a host name has several addresses, `message` is empty and each cause has its own.
   const reason =
     error.message || (error.cause as Error | undefined)?.message || error.code || 'no reason given';
   const address = url.host || url.searchParams.get('host') || 'the default address';
@@ -51,7 +50,7 @@ function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
     case '3D000':
       return `the database does not exist on PostgreSQL at ${address}: create it first (${reason})`;
     default:
-      // What the driver says of a server that is silent has no code.
+      // The driver's timeout errors have no code.
       return error.message === 'timeout expired' || error.message === 'Query read timeout'
         ? `PostgreSQL at ${address} did not respond within ${timeoutMs / 1000} s`
         : reason;

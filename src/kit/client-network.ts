@@ -1,17 +1,18 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The unit of limits by address: an IPv4 address, or the /64 network of an IPv6 address, which is the least a provider
- * gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address, and ports are ignored.
- * All other texts are one network, because a client could otherwise invent a new one for each request.
+ * Returns the network that per-address limits apply to: the IPv4 address, or the /64 network of an IPv6
+ * address. A /64 is the smallest network that providers assign to a customer. IPv4-mapped IPv6 addresses
+ * (`::ffff:192.0.2.1`) count as IPv4, and ports are ignored. All other texts map to one network, because a
+ * client could otherwise invent a new one for each request.
  */
 export function clientNetwork(address: string): string {
   return clientNetworks(address)[0];
 }
 
 /**
- * That network, and for IPv6 the /56 and the /48 around it: some providers give one customer that much, who can then
- * send requests from thousands of /64 networks.
+ * Returns the client network and, for IPv6, the /56 and /48 networks around it. Some providers assign a /48
+ * to one customer, who could then send requests from thousands of /64 networks.
  */
 export function clientNetworks(rawAddress: string): [string, ...string[]] {
   const address = stripPort(rawAddress);
@@ -24,13 +25,13 @@ export function clientNetworks(rawAddress: string): [string, ...string[]] {
   return [`${site}:${groups[3]}::/64`, `${site}:${(subnet & 0xff_00).toString(16)}::/56`, `${site}::/48`];
 }
 
-/** Some proxies write the port of the client's connection into X-Forwarded-For. */
+/** Removes the client's port, which some proxies write into X-Forwarded-For. */
 function stripPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
   return bracketed ?? dotted ?? address;
 }
 
-/** The address that the last two groups of an IPv6 address hold. */
+/** Returns the IPv4 address in the last two groups of an IPv6 address. */
 function toIPv4(groups: string[]): string {
   return groups
     .map((group) => Number.parseInt(group, 16))
@@ -38,9 +39,9 @@ function toIPv4(groups: string[]): string {
     .join('.');
 }
 
-/** The eight groups of an IPv6 address, without its zone and with `::` written out. */
+/** Returns the eight groups of an IPv6 address, without its zone and with `::` expanded. */
 function splitGroups(address: string): string[] {
-  // The URL parser writes every address in one form: lower case, no leading zeros, no embedded IPv4.
+  // The URL parser normalizes addresses: lower case, no leading zeros, no embedded IPv4.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');

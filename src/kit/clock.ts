@@ -1,12 +1,12 @@
-/** Where time comes from. Operations take `now`; only the edges and jobs ask a clock. */
+/** A source of time. Operations take `now` as a parameter; only entry points and jobs read a clock. */
 export type Clock = { now(): MachineTime };
 
-/** The time of this machine: for limits, tokens, keys, messages, attempts, sign-in and the audit trail. */
+/** The machine's time, used for limits, tokens, keys, messages, attempts, sign-in and the audit trail. */
 export type MachineTime = Date & { readonly clock?: 'machine' };
 
 /**
- * The time of a merchant's business: in the sandbox that of its test clock. `clock` exists for the compiler only: it makes
- * passing the time of one clock for that of the other an error.
+ * A merchant's business time; in the sandbox, the time of its test clock. The `clock` member exists only for
+ * the compiler, which rejects a machine time where a merchant time is required.
  */
 export type MerchantTime = Date & { readonly clock?: 'merchant' };
 

@@ -1,10 +1,13 @@
 import { isIP } from 'node:net';
 import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
-/** Names of address ranges that TRUST_PROXY may use for the ranges themselves. */
+/** Named address ranges that TRUST_PROXY accepts. */
 const addressRanges = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Readers of single variables; each pushes its fault and answers with a harmless value, so that all are reported. */
+/**
+ * Creates readers for single variables. An invalid value adds an error and returns a harmless default, so
+ * that all errors are reported at once.
+ */
 export function createReaders(env: NodeJS.ProcessEnv) {
   const errors: string[] = [];
   const readText = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -117,10 +120,15 @@ function createAddressReaders(readText: VariableReader, reportError: ErrorReport
   };
 }
 
-/** Of servers that the service works with: their addresses hold passwords, and are not repeated. */
+/**
+ * Readers for the URLs of external servers. Error messages omit the values because they contain passwords.
+ */
 function createServerReaders(readText: VariableReader, reportError: ErrorReporter) {
   return {
-    /** Its addresses may be several, which no URL can say: what is behind the beginning is for the driver to judge. */
+    /**
+     * A MongoDB URL may list several hosts, which `URL` cannot parse. Only the scheme is checked; the driver
+     * validates the rest.
+     */
     mongodb(name: string): string | undefined {
       const value = readText(name);
       if (value === undefined || /^mongodb(?:\+srv)?:\/\/./.test(value)) return value;

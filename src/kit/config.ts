@@ -3,40 +3,43 @@ import { isLoopback } from './private-address.ts';
 
 type Role = 'all' | 'api' | 'worker';
 
-/** What the environment says, checked. The table is in docs/operating.md. */
+/** The validated environment. docs/operating.md lists all variables. */
 export type Config = {
   port: number;
   host: string;
-  /** Origin in links, without a trailing slash. */
+  /** The origin of links, without a trailing slash. */
   publicUrl: string;
   trustProxy: string[];
-  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  /** Undefined: an embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined;
   databasePool: number;
   dataDir: string;
   demo: boolean;
   mongodbUrl: string | undefined;
-  /** Undefined with an embedded database: generated once into `dataDir`. */
+  /** Undefined with an embedded database: the secret is generated once into `dataDir`. */
   appSecret: string | undefined;
-  /** Beside another APP_SECRET: the one before it, or still in force. */
+  /** The previous APP_SECRET during a rotation. The data keys may still be wrapped under it. */
   appSecretOld: string | undefined;
   role: Role;
-  /** After the signal it goes on answering for so long, not ready any more. */
+  /**
+   * After the stop signal, the process keeps serving requests for this long while it reports that it is not
+   * ready.
+   */
   stopDelayMs: number;
-  /** Undefined, both: mail is kept in the dev mailbox. */
+  /** If `smtpUrl` is undefined, emails go to the dev mailbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
-  /** Undefined: SMS is kept in the dev mailbox. */
+  /** If undefined, SMS go to the dev mailbox. */
   smsUrl: string | undefined;
   forexUrls: string[];
   allowPrivateTargets: boolean;
-  /** Requests a second for a key; 0 turns the limit off. */
+  /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
-  /** Unpaid charges that one network may have started on customer pages; 0 turns the cap off. */
+  /** Maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
   checkoutChargesMax: number;
   logLevel: string;
   metricsToken: string | undefined;
-  /** Undefined: nothing is traced. */
+  /** If undefined, tracing is off. */
   tracing: { url: string; serviceName: string; sampledShare: number } | undefined;
 };
 
@@ -46,7 +49,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the whole environment; one ConfigError lists every fault with the name of its variable. */
+/** Reads and validates the environment. Throws a `ConfigError` that lists every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { read, faults: errors } = createReaders(env);
   const host = read.host('HOST', '127.0.0.1');
@@ -88,7 +91,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
     );
   }
-  // Taken for none, it would begin an empty database in DATA_DIR, and succeed on it.
+  // An empty value would otherwise count as unset, and the process would silently start a new embedded
+  // database.
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
     errors.push(
@@ -108,7 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** By the names that OpenTelemetry has for them, with its defaults. */
+/** Reads the standard OpenTelemetry variables, with their standard defaults. */
 function readTracing(read: ReturnType<typeof createReaders>['read']): Config['tracing'] {
   const protocols = ['http:', 'https:'];
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);

@@ -1,11 +1,14 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalidInput } from './errors.ts';
 
-/** An address of at most 254 characters: a local part, one @, and a domain with a dot. */
+/** A local part, one @, and a domain with a dot. */
 const emailPattern =
   /^[^\s@"<>(),;:\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
-/** The e-mail as given, checked for its form. Compare addresses by `foldEmail`. */
+/**
+ * Returns the trimmed email address. Throws `invalid_request` naming `path` if the format is invalid. Compare
+ * addresses with `foldEmail`.
+ */
 export function parseEmail(text: string, path: string): string {
   const email = text.trim();
   if (email.length > 254 || !emailPattern.test(email)) throw invalidInput(path, 'must be an email address');
@@ -17,8 +20,8 @@ export function foldEmail(email: string): string {
 }
 
 /**
- * The mailbox that an address most likely reaches: without case, without a +tag, for Gmail without dots. For limits only,
- * because to everything else the addresses are different.
+ * Returns the mailbox that an address most likely reaches: lower case, without a +tag, and without dots for
+ * Gmail. Use it for limits only, because such addresses are otherwise distinct.
  */
 export function normalizeMailbox(email: string): string {
   const folded = foldEmail(email);
@@ -28,7 +31,10 @@ export function normalizeMailbox(email: string): string {
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
-/** `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`); 400 when it is no possible number. */
+/**
+ * Converts `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`). Throws `invalid_request` naming
+ * `path` if the number is not possible.
+ */
 export function parsePhone(input: { code: string; phone: string }, path: string): string {
   const national = input.phone.replace(/[\s().-]/g, '');
   const code = input.code.startsWith('+') ? input.code : `+${input.code.trim()}`;
@@ -41,7 +47,10 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
   return number.number;
 }
 
-/** A phone number as people write it, with its country code: `+852 5123 4567`, `0085251234567`; to E.164. */
+/**
+ * Converts a phone number with country code (`+852 5123 4567`, `0085251234567`) to E.164. Throws
+ * `invalid_request` naming `path` if the number is not possible.
+ */
 export function parseInternationalPhone(text: string, path: string): string {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
@@ -49,19 +58,22 @@ export function parseInternationalPhone(text: string, path: string): string {
   return number.number;
 }
 
-/** An E.164 number as people read it: `+852 5123 4567`. */
+/** Formats an E.164 number for display: `+852 5123 4567`. */
 export function formatPhone(phone: string): string {
   return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 }
 
-/** An E.164 number as the interface writes it in requests. */
+/** Splits an E.164 number into the country code and national number that requests use. */
 export function splitPhone(phone: string): { code: string; phone: string } {
   const number = parsePhoneNumberFromString(phone);
   if (!number) throw new Error('stored phone number is not in E.164 format');
   return { code: `+${number.countryCallingCode}`, phone: number.nationalNumber };
 }
 
-/** All digits of a phone filter; a leading `+` (or the space a query makes of it) is ignored. */
+/**
+ * Returns the digits of a phone filter without a leading `+`, or the space that a `+` in a query string
+ * decodes to.
+ */
 export function phoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');
 }

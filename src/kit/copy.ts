@@ -2,8 +2,8 @@ import { type Duplex, Readable } from 'node:stream';
 import type pg from 'pg';
 
 /**
- * COPY … TO STDOUT and COPY … FROM STDIN, streamed. The driver knows the messages but leaves their handling to the
- * query object it is given (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY).
+ * Streams COPY … TO STDOUT and COPY … FROM STDIN. The driver parses these protocol messages but leaves their
+ * handling to the query object (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY).
  */
 
 type CopyConnection = pg.Connection & {
@@ -13,8 +13,8 @@ type CopyConnection = pg.Connection & {
 };
 
 /**
- * The rows as PostgreSQL's text format writes them; at the end `onEnd` is told how many. A reader that is slower than the
- * server slows the server down.
+ * Returns the rows in PostgreSQL's text format and calls `onEnd` with the row count at the end. Applies
+ * backpressure to the server.
  */
 export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) => void): Readable {
   let connection: pg.Connection | undefined;
@@ -23,7 +23,7 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
       connection?.stream.resume();
     },
     destroy(error, done) {
-      // The rest is read and dropped, so that the connection can be ended.
+      // Drain the remaining rows, so that the connection can be closed.
       connection?.stream.resume();
       done(error);
     },
@@ -34,7 +34,7 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
       newConnection.query(sql);
     },
     handleCopyData({ chunk }: { chunk: Buffer }) {
-      // The driver uses its buffer again: what is kept must be a copy.
+      // The driver reuses its buffer, so the chunk must be copied.
       if (!rows.destroyed && !rows.push(Buffer.from(chunk))) connection?.stream.pause();
     },
     handleCommandComplete({ text }: { text: string }) {
@@ -50,7 +50,7 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
   return rows;
 }
 
-/** Sends the rows and answers how many the server took. Rejects, and nothing is taken, when either side fails. */
+/** Sends the rows and returns the number of inserted rows. If either side fails, rejects and inserts none. */
 export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0;
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-/** Until the stream takes more, or is gone. */
+/** Resolves when the stream accepts more data or is closed. */
 function waitForDrain(stream: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -106,7 +106,7 @@ function waitForDrain(stream: Duplex): Promise<void> {
   });
 }
 
-/** The server ends with `COPY 42`. */
+/** The command tag has the form `COPY 42`. */
 function parseRowCount(commandTag: string): number {
   return Number(commandTag.replace(/^COPY /, ''));
 }

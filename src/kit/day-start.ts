@@ -1,12 +1,12 @@
 import { dayMs, hourMs, secondMs } from './duration.ts';
 import { createDateFormatter } from './time-zone.ts';
 
-/** No zone is further from UTC than this. */
+/** An upper bound of every zone's distance from UTC. */
 const offsetMaxMs = 15 * hourMs;
 
 /**
- * The first moment of a day (`YYYY-MM-DD`) by the clocks of a time zone, whatever they did that night: found by halving,
- * since a clock change may skip midnight or repeat it.
+ * Returns the first moment of a day (`YYYY-MM-DD`) in a time zone. Uses binary search, because a clock change
+ * may skip or repeat midnight.
  */
 export function dayStart(day: string, timeZone: string): Date {
   const formatDate = createDateFormatter(timeZone);
@@ -21,7 +21,7 @@ export function dayStart(day: string, timeZone: string): Date {
   return new Date(within * secondMs);
 }
 
-/** The day after. */
+/** Returns the next calendar day (`YYYY-MM-DD`). */
 export function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }

@@ -7,24 +7,27 @@ import { getStatementName } from './statement-names.ts';
 import { createTracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
 
-/** Inside a transaction. Helpers that take a `tx` never open their own. */
+/** A transaction. Helpers that take a `tx` never open their own. */
 export type Tx = Prisma.TransactionClient;
 
-/** What operations work on: Prisma and the pool beneath it. */
+/** The database access of operations: Prisma and the pool beneath it. */
 export type Db = {
   prisma: PrismaClient;
   pool: pg.Pool;
-  /** Tells the other processes, after commit, that an object changed. A hint: losing it costs delay, never truth. */
+  /**
+   * Notifies other processes, after commit, that an object changed. The notice is a hint: a lost one delays
+   * updates but never corrupts state.
+   */
   announce: (notice: string) => void;
 };
 
-/** Milliseconds that whoever wants a connection waits for one, and that a transaction may take. */
+/** The maximum wait for a connection, and the maximum duration of a transaction. */
 const defaultTimeouts = { connectionMs: 5_000, transactionMs: 10_000 };
 
 /**
- * Opens the database. A connection over which nothing came or went for `silenceMsMax` is given up, with whatever waits
- * for its answer: a server that vanished without a word (its machine gone, the network cut) else keeps the pool's
- * connections for a quarter of an hour. Left out: a statement may take as long as it likes.
+ * Opens the database. A connection without traffic for `inactivityTimeoutMs` is destroyed, and its pending
+ * query rejects. Otherwise a server that vanishes without closing its connections would block the pool for
+ * about 15 minutes. Without `inactivityTimeoutMs`, statements have no time limit.
  */
 export function openDb(options: {
   connectionString: string;
@@ -32,9 +35,9 @@ export function openDb(options: {
   onError: (error: Error) => void;
   inactivityTimeoutMs?: number;
   timeouts?: typeof defaultTimeouts;
-  /** What its connections are called. */
+  /** The `application_name` of the connections; default `causeway`. */
   name?: string;
-  /** Told of statements that belong to something it is told of. */
+  /** Traces statements that run inside an active span. */
   tracer?: Tracer | undefined;
 }): Db {
   const { inactivityTimeoutMs, tracer, timeouts = defaultTimeouts } = options;
@@ -46,21 +49,23 @@ export function openDb(options: {
   };
   const pool = tracer ? createTracedPool(settings, tracer) : new pg.Pool(settings);
   pool.on('error', options.onError);
-  // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
+  // The pool reports errors of idle connections only. An error on a checked-out connection would otherwise
+  // crash the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     if (inactivityTimeoutMs !== undefined) destroyWhenInactive(client, inactivityTimeoutMs);
   });
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
-    // The adapter passes undefined on to the driver, which then prepares nothing; its type does not say so.
+    // The adapter passes undefined on to the driver, which then does not prepare the statement. Its type does
+    // not allow undefined.
     statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
   });
   const transactionOptions = { maxWait: timeouts.connectionMs, timeout: timeouts.transactionMs };
   return { prisma: new PrismaClient({ adapter, transactionOptions }), pool, announce: () => {} };
 }
 
-/** The driver then tells whoever waits that the connection terminated. */
+/** Destroying the socket makes the driver reject pending queries with "Connection terminated". */
 function destroyWhenInactive(client: pg.PoolClient, inactivityTimeoutMs: number): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(inactivityTimeoutMs, () => stream.destroy());
@@ -71,7 +76,7 @@ export async function closeDb(db: Db): Promise<void> {
   await db.pool.end();
 }
 
-/** Reads that belong together, such as a page and its total: all see the same moment. */
+/** Runs reads in one snapshot, such as a page and its total count. */
 export function readBatch<Reads extends Prisma.PrismaPromise<unknown>[]>(
   db: Pick<Db, 'prisma'>,
   reads: [...Reads],

@@ -24,44 +24,51 @@ import {
 
 export type EmbeddedPostgresOptions = {
   dataDir: string;
-  /** Gets a line of plain English for each step that takes time or that the operator should know. */
+  /** Receives a line of text for each step that takes time or that the operator should know about. */
   onProgress?: (line: string) => void;
-  /** PostgreSQL settings for this start, over our own. A server that already runs keeps the ones it has. */
+  /**
+   * PostgreSQL settings for this start, which override our defaults. A server that is already running keeps
+   * its settings.
+   */
   settings?: Record<string, string>;
-  /** For root only: forces the way in which PostgreSQL is kept from running as root. */
+  /** For root only: forces how PostgreSQL avoids running as root. */
   runAs?: 'namespace' | 'nobody';
-  /** Where the npm package with PostgreSQL's programs is, if not where Node finds it. */
+  /** The npm package with PostgreSQL's programs; default: the one that Node resolves. */
   packageDir?: string;
 };
 
 export type EmbeddedPostgres = {
-  /** To the database `causeway`, as its superuser. */
+  /** Connects to the database `causeway` as its superuser. */
   connectionString: string;
   pid: number;
   port: number;
-  /** Folder of the unix socket (quicker than TCP): `host` in a connection string, with the same port. */
+  /**
+   * The folder of the unix socket, which is faster than TCP. Use it as `host` in a connection string, with
+   * the same port.
+   */
   socketDir: string;
-  /** True when the server was running already: left by a killed service, or in use by another process. */
+  /** True if the server was already running: left by a killed service, or used by another process. */
   adopted: boolean;
-  /** Lets go of the server, and stops it unless another process still uses it. Can be called twice. */
+  /** Releases the server and stops it unless another process uses it. Safe to call twice. */
   stop(): Promise<void>;
 };
 
 type ServerContext = { paths: ClusterPaths; binDir: string; password: string };
 
-// Long enough for another process to make the database, or to replay a large journal.
+// Long enough for another process to create the database or to replay a large write-ahead log.
 const startLockTimeoutMs = 180_000;
 const startRetryMs = 10_000;
 const startRetryPauseMs = 200;
 
 /**
- * Starts PostgreSQL on DATA_DIR/postgres, making the database at the first start; or joins the one that runs there
- * already, be it an orphan of a killed service or in use by another process. The last user stops it.
- * Throws a plain Error with the end of PostgreSQL's log, or with what the operator can do (DATA_DIR, DATABASE_URL).
+ * Starts PostgreSQL on DATA_DIR/postgres and creates the database on the first start. Joins a server that is
+ * already running there, whether orphaned by a killed service or used by another process. The last user stops
+ * the server. Throws an error with the end of PostgreSQL's log or with instructions for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await createRoot(options.dataDir);
-  // Starting and stopping are one at a time over all processes, so nobody stops what another has just joined.
+  // Starts and stops are serialized across processes, so that no process stops a server that another has just
+  // joined.
   const startLock = await acquireStartLock(root, options.dataDir);
   try {
     const onProgress = options.onProgress ?? (() => {});
@@ -109,7 +116,10 @@ async function initializeDatabase(
   await createCluster(context.paths, context.binDir, context.password, options.settings?.fsync !== 'off');
 }
 
-/** A start may fail for a while: the port was taken meanwhile, or what a killed server left is not yet cleared away. */
+/**
+ * Retries for a while, because a start may fail temporarily: the port was taken, or a killed server has not
+ * been cleaned up yet.
+ */
 async function ensureRunning(
   context: ServerContext,
   options: EmbeddedPostgresOptions,
@@ -142,7 +152,7 @@ async function findReadyServer(context: ServerContext): Promise<PostgresServer |
   return server !== null && (await waitUntilReady(context.paths, server, context.password)) ? server : null;
 }
 
-/** Like `findAnswering`, for one that we started: it is not left behind when it cannot be used. */
+/** Like `findReadyServer`, but stops the server that this process started if it is not usable. */
 async function findStartedServer(context: ServerContext): Promise<PostgresServer | null> {
   try {
     return await findReadyServer(context);

@@ -1,6 +1,6 @@
 /**
- * The one catalogue of errors a caller may meet, shared by REST (problem+json) and GraphQL (typed errors).
- * Codes are stable: the list may grow, a code never changes its meaning or status.
+ * The catalog of all error codes, shared by REST (problem+json) and GraphQL (typed errors). Codes are stable:
+ * new ones may be added, but a code never changes its meaning or status.
  */
 export const errorCatalog = {
   invalid_request: { status: 400, title: 'The request is invalid' },
@@ -91,15 +91,15 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** One fault in the input: a JSON pointer into it and what must be true there. */
+/** One error in the input: a JSON pointer and the rule that the value violates. */
 export type InputError = { path: string; message: string };
 
-/** An expected refusal. `message` may be shown to the caller; it holds nothing of the inside. */
+/** An expected error. Callers may see `message`, so it must not contain internal details. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly inputErrors: InputError[];
-  /** When it is worth trying again, where that is known. */
+  /** When to retry, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, detail?: string, inputErrors: InputError[] = [], retryAfterSeconds?: number) {
@@ -114,14 +114,14 @@ export class DomainError extends Error {
   }
 }
 
-/** Input that breaks a rule of form, naming the place: 400 `invalid_request`. */
+/** Creates a 400 `invalid_request` for input that violates a format rule at `path`. */
 export function invalidInput(path: string, message: string): DomainError {
   return new DomainError('invalid_request', `${path === '' ? 'The input' : path} ${message}`, [
     { path, message },
   ]);
 }
 
-/** A limit that is counted over time: 429 `rate_limited`, with what `Retry-After` says. */
+/** Creates a 429 `rate_limited`. `retryAfterSeconds` becomes the `Retry-After` header. */
 export function rateLimited(detail: string, retryAfterSeconds: number): DomainError {
   return new DomainError('rate_limited', detail, [], retryAfterSeconds);
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { takeRandomBytes } from './random.ts';
 import { newToken } from './token.ts';
 
-/** Every id prefix of the service. The prefix names the type, for people and for GraphQL's `node(id)`. */
+/** The id prefix of each object type, for people and for GraphQL's `node(id)`. */
 export const idPrefixes = {
   charge: 'ch',
   refund: 're',
@@ -40,45 +40,53 @@ export const idPrefixes = {
 export type IdNoun = keyof typeof idPrefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Random characters (5 bits each): 80 bits, or 130 where the id itself opens a page. */
+/**
+ * Number of random characters (5 bits each): 80 bits, or 130 bits where the id alone gives access to a page.
+ */
 const randomLength = { normal: 16, opensPage: 26 };
 
 /**
- * prefix + 48-bit millisecond time + random bits, in Crockford base 32 (the layout of ULID, so the id of an older row
- * sorts before that of a younger one). `now` must be the row's `createdAt`.
+ * Returns prefix + 48-bit millisecond time + random bits, in Crockford base 32. As in ULIDs, ids sort by
+ * creation time. `now` must be the row's `createdAt`.
  */
 export function newId(noun: IdNoun, now: Date): string {
   const opensPage = noun === 'session' || noun === 'checkoutLink';
   return `${idPrefixes[noun]}_${encodeTime(now)}${createRandomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
-/** As newId, with a random part of drawnPart. */
+/** Like `newId`, with a random part from `deriveRandomPart`. */
 export function newDerivedId(noun: IdNoun, now: Date, derivedPart: string): string {
   return `${idPrefixes[noun]}_${encodeTime(now)}${derivedPart}`;
 }
 
-/** A random part drawn from a text that holds a secret: who knows the text finds by it what was made with it. */
+/**
+ * Derives a random part from a text that contains a secret. The same text always gives the same id part, so
+ * that a repeated request finds the row that it created.
+ */
 export function deriveRandomPart(text: string): string {
   return encodeBytes(hash('sha256', text, 'buffer').subarray(0, randomLength.normal));
 }
 
 /**
- * The least id of a noun made at this time: ids from here on are of rows made then or later. Of a time before 1970, or
- * after all that an id can tell (in 37648), that of the first or last one.
+ * Returns the lowest id of a row created at `time`; all rows created then or later have higher ids. Times
+ * outside 1970 to 37648, the range of ids, are clamped to it.
  */
 export function lowestIdAt(noun: IdNoun, time: Date): string {
   return `${idPrefixes[noun]}_${encodeTime(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;
 }
 
-/** The last random part given for each of the latest milliseconds: changes of different times may run side by side. */
+/** The last random part of each recent millisecond. Concurrent changes may have different times. */
 const lastRandoms = new LRUCache<string, string>({ max: 1_000 });
 
-/** As newId, and also in the order of calls within one millisecond and process: events of one change keep their order. */
+/**
+ * Like `newId`, but ids also increase within one millisecond and process, so that the events of one change
+ * keep their order.
+ */
 export function newEventId(now: Date): string {
   return newOrderedId('event', now);
 }
 
-/** As newEventId, of another noun. */
+/** Like `newEventId`, for any object type. */
 export function newOrderedId(noun: IdNoun, now: Date): string {
   const time = encodeTime(now);
   const last = lastRandoms.get(time);
@@ -87,7 +95,7 @@ export function newOrderedId(noun: IdNoun, now: Date): string {
   return `${idPrefixes[noun]}_${time}${random}`;
 }
 
-/** The next text of the same length in the alphabet's order. */
+/** Returns the next text of the same length in alphabet order. */
 function increment(text: string): string {
   const last = alphabet.indexOf(text.slice(-1));
   if (last < alphabet.length - 1) return text.slice(0, -1) + alphabet[last + 1];
@@ -118,12 +126,12 @@ const nounByPrefix = new Map<string, IdNoun>(
   Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, noun as IdNoun]),
 );
 
-/** The noun an id speaks of; undefined when it is no id of ours. */
+/** Returns undefined if the text does not start with a known prefix. */
 export function getIdNoun(id: string): IdNoun | undefined {
   return nounByPrefix.get(id.slice(0, id.lastIndexOf('_')));
 }
 
-/** A secret of 256 random bits with a readable prefix, such as `cs_live_…`. */
+/** Returns a secret of 256 random bits with a readable prefix, such as `cs_live_…`. */
 export function newSecret(prefix: string): string {
   return `${prefix}_${newToken()}`;
 }

@@ -1,13 +1,12 @@
 import type { Sql } from './sql.ts';
 
-/** Tables that are written many rows at a time. */
 type BulkTable = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
 
 /**
- * Inserts any number of rows in one statement with one parameter: several times quicker than createMany, which names
- * every value of every row. Members are named as in Prisma's model and the same in all rows; those left out are null or
- * the column's default only when all rows leave them out. With `skipDuplicates` those that a unique index refuses are
- * left out.
+ * Inserts any number of rows in one statement with one parameter. This is several times faster than
+ * `createMany`, which binds every value. All rows must have the same members, named as in the Prisma model. A
+ * member that a row lacks is null; one that the first row lacks gets the column's default in all rows. With
+ * `skipDuplicates`, rows that violate a unique index are skipped.
  */
 export async function insertRows(
   tx: Sql,
@@ -21,7 +20,7 @@ export async function insertRows(
   await tx.$executeRawUnsafe(`${toInsertSql(table, firstRow)} ${conflictClause}`, toRowsJson(rows));
 }
 
-/** The same for those that no unique index refuses; answers their ids. */
+/** Like `insertRows`, but skips rows that violate a unique index and returns the ids of the inserted rows. */
 export async function insertNewRows(
   tx: Sql,
   table: BulkTable,
@@ -40,12 +39,12 @@ function toInsertSql(table: BulkTable, firstRow: object): string {
     SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)`;
 }
 
-/** Rows as PostgreSQL's json_populate_recordset reads them, for which what is left out is null. */
+/** Serializes rows for json_populate_recordset, which reads missing members as null. */
 export function toRowsJson(rows: readonly object[]): string {
   return `[${rows.map(toRowJson).join()}]`;
 }
 
-/** The columns of these members, for the list of an INSERT. */
+/** Returns the column list of an INSERT for these members. */
 export function toColumnList(members: readonly string[]): string {
   return members.map(toColumnName).join(', ');
 }
@@ -58,12 +57,12 @@ function toRowJson(row: object): string {
   return `{${parts.join()}}`;
 }
 
-/** Amounts as text: a column takes it, and JSON has no integers as large. */
+/** Amounts become strings, because JSON numbers cannot represent all bigints. */
 function toValueJson(value: unknown): string {
   return typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value);
 }
 
-/** `paidAtIsDate` is the column `paid_at_is_date`. */
+/** Converts a member name to its column name: `paidAtIsDate` to `paid_at_is_date`. */
 export function toColumnName(member: string): string {
   const cachedColumn = columnNames.get(member);
   if (cachedColumn !== undefined) return cachedColumn;

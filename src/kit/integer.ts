@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts';
 
-/** Error: `invalid_request` naming `path`, for anything but an integer in the range. */
+/** Throws `invalid_request` naming `path` unless the value is an integer in the range. */
 export function checkInteger(
   value: number,
   path: string,

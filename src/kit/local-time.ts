@@ -1,8 +1,8 @@
 import { dayMs } from './duration.ts';
 
 /**
- * The moment of a local time without offset (`YYYY-MM-DDThh:mm:ss`, with fraction or not) in a time zone. A time that a
- * clock change skips or repeats is read with the offset before the change.
+ * Converts a local time without offset (`YYYY-MM-DDThh:mm:ss`, optional fraction) in a time zone to an
+ * instant. A time that a clock change skips or repeats uses the offset before the change.
  */
 export function toInstant(local: string, timeZone: string): Date {
   const asUtc = new Date(`${local.slice(0, 23)}Z`).getTime();
@@ -13,12 +13,12 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(withOffsetAt(after) === after ? after : before);
 }
 
-/** What clocks in the time zone show at a moment: `YYYY-MM-DDThh:mm:ss.sss`. */
+/** Returns the local time in the time zone: `YYYY-MM-DDThh:mm:ss.sss`. */
 export function toLocalTime(at: Date, timeZone: string): string {
   return new Date(at.getTime() + getOffsetMs(at, timeZone)).toISOString().slice(0, 23);
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** Returns how far the zone is ahead of UTC. */
 function getOffsetMs(at: Date, timeZone: string): number {
   const name = getOffsetFormat(timeZone)
     .formatToParts(at)
@@ -30,7 +30,7 @@ function getOffsetMs(at: Date, timeZone: string): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** By time zone: making one takes longer than using it. */
+/** Cached by time zone, because creating a format takes longer than using it. */
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 
 function getOffsetFormat(timeZone: string): Intl.DateTimeFormat {

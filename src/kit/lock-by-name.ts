@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Sql } from './sql.ts';
 
 /**
- * Takes advisory locks of these names one after the other, to the end of the transaction. Where a transaction takes
- * several, all take them in the same order.
+ * Takes an advisory lock for each name, in order, until the end of the transaction. All callers must lock the
+ * same names in the same order to avoid deadlocks.
  */
 export async function lockByName(tx: Sql, ...names: string[]): Promise<void> {
   if (names.length === 0) return;
@@ -14,7 +14,7 @@ export async function lockByName(tx: Sql, ...names: string[]): Promise<void> {
   );
 }
 
-/** The number of an advisory lock, which PostgreSQL knows by no name. */
+/** Returns the number of a named advisory lock; PostgreSQL identifies them by number only. */
 export function getLockKey(name: string): bigint {
   return hash('sha256', name, 'buffer').readBigInt64BE();
 }

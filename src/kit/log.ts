@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
- * The log: JSON lines on standard error, apart from what the service says to the person at the terminal. Of a request
- * it keeps method and path; the query and the headers may hold tokens, and are left out. So is the token in the path of
- * a customer's page. Of an error see `tellError`.
+ * Creates the log, which writes JSON lines to standard error; messages for the operator's terminal are
+ * separate. Requests are logged with method and path only, because the query and headers may contain tokens.
+ * The token in the path of a customer page is redacted. For errors see `serializeError`.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const serializers = {
@@ -33,12 +33,12 @@ type LoggedError = {
   errors?: LoggedError[];
 };
 
-/** Causes of causes that are told. */
+/** Maximum depth of logged causes. */
 const depthMax = 5;
 
 /**
- * What the log tells of an error: by name what is known to hold no data. PostgreSQL puts the whole row that it refuses,
- * customers' names and addresses in it, into `detail`, and Prisma keeps that in `meta`.
+ * Logs only fields of an error that are known to hold no personal data. PostgreSQL puts the whole rejected
+ * row, with customer names and addresses, into `detail`, and Prisma copies that into `meta`.
  */
 function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
@@ -48,7 +48,7 @@ function serializeError(error: unknown, depth = 0): LoggedError {
   return {
     type: name,
     message: redactValues(name, message),
-    // What stands before its first place is the message once more.
+    // The stack starts with the unredacted message, so only the frames are logged.
     stack: stack?.slice(stack.search(/^ {4}at /m)),
     ...(code !== undefined && { code }),
     ...(typeof constraint === 'string' && { constraint }),
@@ -59,7 +59,10 @@ function serializeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Prisma shows the call it cannot make with its values, and PostgreSQL quotes a value that it cannot read. */
+/**
+ * Prisma's validation errors quote the call with its values, and PostgreSQL quotes values that it cannot
+ * parse.
+ */
 function redactValues(name: string, message: string): string {
   const text =
     name === 'PrismaClientValidationError' ? message.slice(message.lastIndexOf('\n\n') + 2) : message;

@@ -1,7 +1,6 @@
 import type { Mode } from '../../prisma/client/client.ts';
 
-/** Whose objects, in which mode: every query starts from these. */
+/** A merchant and mode. Every query filters by both. */
 export type MerchantScope = { merchantId: string; mode: Mode };
 
-/** One of them. */
 export type ScopedId = MerchantScope & { id: string };

@@ -10,18 +10,18 @@ const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.me
 
 export type Migration = { name: string; sql: string };
 
-/** One that has been run to its end; the checksum is that of its SQL. */
+/** A completed migration, with the checksum of its SQL. */
 export type AppliedMigration = { name: string; checksum: string };
 
 /**
- * Brings the database to the newest schema and returns the names of the migrations it applied. Prisma's own table
- * `_prisma_migrations` is kept, so `prisma migrate deploy` works on the same database too. Given only the first of the
- * migrations, it brings the database to an older schema.
+ * Migrates the database to the newest schema and returns the names of the applied migrations. It maintains
+ * Prisma's table `_prisma_migrations`, so `prisma migrate deploy` also works on the database. With only the
+ * first migrations, it migrates to an older schema.
  */
 export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
   const migrations = selectedMigrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString });
-  // What breaks the connection also fails the statement under way, which tells it.
+  // A broken connection also rejects the running statement, which reports the error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -35,7 +35,7 @@ export async function migrate(connectionString: string, selectedMigrations?: Mig
   }
 }
 
-/** The names of all that this process knows; they do not change while it runs. */
+/** Returns the names of all migrations of this release. The result is cached. */
 export function getMigrationNames(): Promise<string[]> {
   cachedNames ??= readNames();
   return cachedNames;
@@ -61,7 +61,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** What the database has been brought to, in order; nothing for an empty database. */
+/** Returns the applied migrations in order; empty for an empty database. */
 export async function readAppliedMigrations(client: Queryable): Promise<AppliedMigration[]> {
   if (!(await hasMigrationsTable(client))) return [];
   const applied = await client.query<AppliedMigration>(
@@ -71,13 +71,12 @@ export async function readAppliedMigrations(client: Queryable): Promise<AppliedM
   return applied.rows;
 }
 
-/** Whether the engine has ever been at work here. */
 async function hasMigrationsTable(client: Queryable): Promise<boolean> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
   return rows[0]?.name !== null;
 }
 
-/** True without loading the engine, which would cost a warm start 0.2 s. */
+/** Avoids loading the schema engine, which would add 0.2 s to a start without migrations. */
 async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   const applied = await readAppliedMigrations(client);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
@@ -85,8 +84,8 @@ async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<b
 }
 
 /**
- * A process killed while migrating leaves its migration marked as started. Each runs as one transaction, so nothing
- * of it is there, and it may run again.
+ * A process killed while migrating leaves its migration marked as started. Each migration is one transaction,
+ * so none of it was committed and it can run again.
  */
 async function rollBackInterrupted(client: pg.Client): Promise<void> {
   if (!(await hasMigrationsTable(client))) return;
@@ -110,7 +109,7 @@ async function applyMigrations(connectionString: string, migrations: Migration[]
   }
 }
 
-/** The engine adds where in its own code it was. */
+/** Keeps only the first line of the message: the engine appends locations in its own code. */
 function explain(error: Error): Error {
   const reason = error.message.split('\n')[0]?.replace(/^ERROR: /, '');
   const hint = /permission denied/.test(error.message)
@@ -131,7 +130,7 @@ function toMigrationsList(migrations: Migration[]): unknown {
   };
 }
 
-/** As Prisma works it out. */
+/** Returns the checksum that Prisma stores for a migration. */
 export function getMigrationChecksum(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }

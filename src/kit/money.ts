@@ -1,19 +1,20 @@
 import { type CurrencyCode, isCurrencyCode, minorDigits, minorPerMajor } from './currency.ts';
 import { DomainError, invalidInput } from './errors.ts';
 
-/** An exact amount: minor units (ISO 4217) with their currency. */
+/** An exact amount in minor units (ISO 4217) of its currency. */
 export type Money = { minor: bigint; currency: CurrencyCode };
 
-/** Amounts are below 10^12 major units. */
+/** The exclusive upper limit of amounts, in major units. */
 export const majorLimit = 10n ** 12n;
 
-/** How far a JSON number may lie from the exact decimal it stands for (binary floats). */
+/** Tolerance for JSON numbers, which are binary floats and rarely equal the decimal exactly. */
 const numberTolerance = 1e-9;
 
 /**
- * Reads an amount in major units from the wire: a JSON number (REST) or a decimal string (GraphQL, files).
- * A number within 10^-9 of an amount with the currency's digits is that amount. Above zero (or from zero with
- * `allowZero`), below 10^12. Anything else: 400 naming `path`; an unknown currency: `currency_unsupported`.
+ * Parses an amount in major units: a JSON number (REST) or a decimal string (GraphQL, files). A number within
+ * 10^-9 of an amount with the currency's digits is read as that amount. The amount must be above zero (or
+ * from zero with `allowZero`) and below 10^12. Throws `invalid_request` naming `path`, or
+ * `currency_unsupported`.
  */
 export function parseMoney(
   value: number | string,
@@ -44,7 +45,10 @@ function numberToMinor(value: number, currency: CurrencyCode): bigint | undefine
   return decimalToMinor(text, currency);
 }
 
-/** A plain decimal (`-12.50`) to minor units; undefined when it has more digits than the currency, or is no decimal. */
+/**
+ * Converts a plain decimal (`-12.50`) to minor units. Returns undefined for other formats or more decimals
+ * than the currency has.
+ */
 export function decimalToMinor(text: string, currency: CurrencyCode): bigint | undefined {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text);
   if (!match) return undefined;
@@ -55,7 +59,10 @@ export function decimalToMinor(text: string, currency: CurrencyCode): bigint | u
   return match[1] === '-' ? -minor : minor;
 }
 
-/** Major units as an exact decimal string with all of the currency's digits: `12.50`, `1200` (KRW). GraphQL and files. */
+/**
+ * Formats major units as a decimal string with all of the currency's digits: `12.50`, `1200` (KRW). For
+ * GraphQL and files.
+ */
 export function toDecimal(money: Money): string {
   const digits = minorDigits(money.currency);
   const sign = money.minor < 0n ? '-' : '';
@@ -63,7 +70,10 @@ export function toDecimal(money: Money): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Major units as the JSON number of the REST interface. Below 10^12 with at most 3 digits it is exact to print. */
+/**
+ * Converts to major units as a JSON number, for REST. Amounts below 10^12 with at most 3 decimals print
+ * exactly.
+ */
 export function toJsonNumber(money: Money): number {
   return Number(toDecimal(money));
 }

@@ -21,15 +21,16 @@ import type { Config } from './config.ts';
 import type { SpanOptions, Tracer, TraceSpan } from './tracer.ts';
 import { timedOut, withTimeout } from './with-timeout.ts';
 
-/** What a stop waits for a collector that does not answer. */
+/** The maximum wait for the collector when the process stops. */
 const stopTimeoutMs = 3_000;
 
 const spanKinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
- * A tracer that sends spans to an OpenTelemetry collector, by OTLP over HTTP in JSON, in batches. What the collector does
- * not take is told to `onFault` and dropped: nothing waits for it. Headers, time limit and compression are read from the
- * environment by the exporter (OTEL_EXPORTER_OTLP_*). Imported only where tracing is on.
+ * Creates a tracer that sends spans in batches to an OpenTelemetry collector (OTLP over HTTP, JSON). Spans
+ * that the collector does not accept are reported to `onError` and dropped, and no request waits for the
+ * export. The exporter reads headers, timeout and compression from OTEL_EXPORTER_OTLP_* variables. This
+ * module is imported only if tracing is on.
  */
 export function createOpenTelemetryTracer(
   config: NonNullable<Config['tracing']>,
@@ -71,7 +72,7 @@ function toSpan(span: OtelSpan, contextStorage: AsyncLocalStorage<Context>, cont
     run: (work) => contextStorage.run(context, work),
     end(error) {
       if (error !== undefined) {
-        // The name alone: a message may quote what somebody entered.
+        // Only the name, because a message may quote user input.
         const message = error instanceof Error ? error.name : String(error);
         span.setStatus({ code: SpanStatusCode.ERROR, message });
       }
@@ -80,7 +81,10 @@ function toSpan(span: OtelSpan, contextStorage: AsyncLocalStorage<Context>, cont
   };
 }
 
-/** The context that a W3C `traceparent` names, in any version; that of a new trace where it is none. */
+/**
+ * Parses a W3C `traceparent` of any version. Returns the root context, which starts a new trace, if it is
+ * invalid.
+ */
 function parseTraceparent(traceparent: string): Context {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(traceparent) ?? [];

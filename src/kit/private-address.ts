@@ -1,13 +1,16 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Ranges that no notification goes to unless private targets are allowed: IANA special-purpose registries. */
+/**
+ * Ranges of the IANA special-purpose registries. Notifications are not sent there unless private targets are
+ * allowed.
+ */
 const blockedRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Of no registry: on Azure the host beneath, which tells a machine of itself.
+  // Not in a registry: Azure's host endpoint, which serves metadata to virtual machines.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -24,10 +27,10 @@ for (const [network, prefix] of [
   blockedRanges.addSubnet(network, prefix, 'ipv4');
 }
 
-/** IPv6 that is routed in public: all else, mapped and translated IPv4 and NAT64 among it, leads to nobody's server. */
+/** Globally routed IPv6. All other IPv6 is private, including IPv4-mapped, translated and NAT64 addresses. */
 const publicRanges = new BlockList();
 publicRanges.addSubnet('2000::', 3, 'ipv6');
-/** Within it: Teredo and others of the IETF's, documentation, 6to4. */
+/** Blocked ranges within 2000::/3: Teredo and other IETF protocols, documentation, 6to4. */
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,20 +40,26 @@ for (const [network, prefix] of [
   blockedRanges.addSubnet(network, prefix, 'ipv6');
 }
 
-/** True for loopback, private, link-local, carrier-grade, metadata, mapped, translated and 6to4 addresses, v4 and v6. */
+/**
+ * Returns true for loopback, private, link-local, carrier-grade NAT, metadata, mapped, translated and 6to4
+ * addresses.
+ */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return blockedRanges.check(address, 'ipv4');
   return !isIPv6(address) || !publicRanges.check(address, 'ipv6') || blockedRanges.check(address, 'ipv6');
 }
 
-/** Whether a host of a URL is written as a private address, or as localhost. */
+/** Returns whether the host of a URL is a private address literal or localhost. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|[\].]$/g, '');
   if (isIP(host) !== 0) return isPrivateAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** Whether a host is this machine, by its own name or address: a name such as `127.mail.example` may be anybody's. */
+/**
+ * Returns whether a host is this machine. Only literals match: a name such as `127.mail.example` may resolve
+ * to any server.
+ */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

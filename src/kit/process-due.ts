@@ -1,4 +1,7 @@
-/** One batch of due rows: at most `limit`, none of `excludedIds`. `onLocked` gets the ids of the rows that were locked for it. */
+/**
+ * One batch of due rows: at most `limit` rows, without `excludedIds`. The callee reports the ids of the rows
+ * that it locked to `onLocked`.
+ */
 export type DueBatch = {
   limit: number;
   excludedIds: readonly string[];
@@ -8,14 +11,15 @@ export type DueBatch = {
 type ProcessDueOptions = { batchSize: number; failureMessage?: string; signal?: AbortSignal | undefined };
 
 /**
- * Processes due rows in batches until one is not full or the signal aborts. Returns how many were processed. `work` is one
- * transaction and returns how many it processed.
+ * Processes due rows in batches until a batch is not full or the signal aborts. Returns the number of
+ * processed rows. `work` is one transaction and returns the number of rows that it processed.
  *
- * One row that fails must not block the others: when `work` fails after `onLocked`, its rows are processed one by one, and
- * the errors are thrown at the end with the message `failureMessage` and the ids. Without `onLocked`, an error is thrown at once.
+ * One failing row must not block the others: if `work` fails after `onLocked`, its rows are processed one by
+ * one. The errors are thrown at the end with `failureMessage` and the ids. Without `onLocked`, an error is
+ * thrown at once.
  *
- * Statements that delete from a growing table find their rows by `ctid` in an index's order, or PostgreSQL reads the
- * whole table for each batch; they check again whatever may have changed since.
+ * Statements that delete from a growing table should select rows by `ctid` in index order, or PostgreSQL
+ * scans the whole table for each batch. They must recheck all conditions that may have changed since.
  */
 export async function processDue(
   { batchSize, failureMessage = '', signal }: ProcessDueOptions,

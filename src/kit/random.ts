@@ -5,8 +5,8 @@ const poolBytes = 4_096;
 let pool = Buffer.alloc(0);
 
 /**
- * Random bytes for what every request needs some of. To fetch a few takes as long as to fetch many: they are fetched by
- * the page, and each is given out once.
+ * Returns random bytes from a pool; each byte is used once. Pooling is faster because a small read from the
+ * system costs as much as a large one.
  */
 export function takeRandomBytes(length: number): Buffer {
   if (pool.length < length) pool = randomBytes(poolBytes);

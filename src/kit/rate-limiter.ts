@@ -1,26 +1,27 @@
 import { LRUCache } from 'lru-cache';
 
-/** What one request was told by the limiter. Seconds are rounded up, as the headers want them. */
+/** The result for one request. Seconds are rounded up, as the response headers require. */
 type RateLimitResult = {
   isAllowed: boolean;
   limit: number;
   remaining: number;
-  /** Until the whole burst is there again. */
+  /** Until the full burst is available again. */
   resetSeconds: number;
-  /** Until the next request is allowed; 0 when this one was. */
+  /** Until the next request is allowed; 0 if this one was allowed. */
   retryAfterSeconds: number;
 };
 
-/** `cost`: how many requests one counts as; 1 when left out, and never more than a burst. */
+/** `cost` is the number of requests to charge: 1 by default, capped at a burst. */
 export type RateLimiter = { take(key: string, nowMs: number, cost?: number): RateLimitResult };
 
-/** A burst is twice what a second allows. */
+/** A burst is twice the rate per second. */
 const burstSeconds = 2;
-/** Beyond this, the least recently used keys are evicted. An evicted key has a full burst again. */
+/** Beyond this limit the least recently used key is evicted, and starts again with a full burst. */
 const keysMax = 10_000;
 
 /**
- * A token bucket for each key: `ratePerSecond` sustained, bursts of twice that. Counted per process. Zero turns it off.
+ * Creates a token bucket for each key: `ratePerSecond` sustained, with bursts of twice that. Counts are per
+ * process. Returns undefined for a rate of zero, which disables the limit.
  */
 export function createRateLimiter(ratePerSecond: number): RateLimiter | undefined {
   if (ratePerSecond === 0) return undefined;

@@ -1,9 +1,9 @@
-/** Each wait is this part longer or shorter, so that what failed together does not come back together. */
+/** Randomizes each wait by ±20 %, so that simultaneous failures do not retry simultaneously. */
 const jitter = 0.2;
 
 /**
- * When to try again what failed at `now`. `random` is from 0 to 1 and spreads the wait; `askedMs` is what the other side
- * asked for (`Retry-After`), which counts up to `askedMsMax`.
+ * Returns when to retry after a failure at `now`. `random` is from 0 to 1. `requestedMs` is the delay that
+ * the other side requested (`Retry-After`), capped at `requestedMsMax`.
  */
 export function retryAt(
   wait: { waitMs: number; requestedMs: number | null; requestedMsMax: number },

@@ -6,17 +6,16 @@ import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from '@pri
 
 const require = createRequire(import.meta.url);
 
-/** The part of Prisma's schema engine (its WebAssembly build) that we use. */
+/** The part of Prisma's schema engine (the WebAssembly build) that we use. */
 export type SchemaEngine = {
   applyMigrations(input: unknown): Promise<{ appliedMigrationNames: string[] }>;
   diff(input: unknown): Promise<{ stdout: string | null }>;
-  /** Closes the engine's connections. */
   close(): Promise<void>;
 };
 
 export const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
 
-/** Once a process: a second instance would share the JavaScript side of the first, and break both. */
+/** Loaded once per process: two instances would share the JavaScript bindings and break each other. */
 let loading: ReturnType<typeof loadBindings> | undefined;
 
 async function loadBindings() {
@@ -30,8 +29,8 @@ async function loadBindings() {
 }
 
 /**
- * Loads the engine from its npm package. The native engine is downloaded at install time, which closed networks
- * refuse; this build is the same engine and keeps the same `_prisma_migrations` table.
+ * Loads the engine from its npm package. Prisma downloads the native engine at install time, which closed
+ * networks block. The WebAssembly build is the same engine and uses the same `_prisma_migrations` table.
  */
 export async function loadSchemaEngine(connectionString: string): Promise<SchemaEngine> {
   loading ??= loadBindings();
@@ -52,8 +51,8 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
 }
 
 /**
- * The adapter splits a script at every semicolon, which breaks function bodies and leaves half a migration behind
- * when killed. Sent whole, PostgreSQL runs it as one transaction.
+ * The adapter splits scripts at every semicolon, which breaks function bodies and leaves partial migrations
+ * when killed. PostgreSQL runs a script that is sent whole as one transaction.
  */
 function sendWholeScripts(factory: PrismaPg, adapters: SqlDriverAdapter[]): PrismaPg {
   const connect = factory.connect.bind(factory);

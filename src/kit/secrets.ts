@@ -12,7 +12,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { takeRandomBytes } from './random.ts';
 import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
-/** Every encrypted column, with the primary key of its table: a ciphertext is bound to its column and row. */
+/** Every encrypted column, with the primary key of its table. A ciphertext is bound to its column and row. */
 export const encryptedColumns = {
   'certificate.private_key_encrypted': ['id'],
   'export_chunk.bytes_encrypted': ['export_id', 'position'],
@@ -35,7 +35,7 @@ type KeyValues<K extends readonly string[]> = K extends readonly [string]
   ? string
   : { readonly [I in keyof K]: string | number };
 
-/** Each purpose has a signing key of its own; what belongs to a mode has one for each mode. */
+/** Each purpose has its own signing key; purposes scoped to a mode have one for each mode. */
 export const signingPurposes = {
   'cancel-confirmation': 'mode',
   'cancel-token': 'mode',
@@ -55,48 +55,51 @@ export const signingPurposes = {
 
 export type SigningPurpose = keyof typeof signingPurposes;
 
-/** Which of a purpose's keys signs. */
+/** The scope of a purpose's signing key. */
 export type SigningScope<P extends SigningPurpose> = (typeof signingPurposes)[P] extends 'mode'
   ? Mode
   : 'installation';
 
-/** 256 random bits, from which the encryption key and the signing keys derive. */
+/** 256 random bits, from which the encryption key and the signing keys are derived. */
 export type DataKey = { id: string; bytes: Buffer };
 
 export type DataKeys = {
   current: DataKey;
-  /** Announced or retired ones: they decrypt, and their signatures are valid. */
+  /** Announced and retired keys: they decrypt, and their signatures are valid. */
   others: readonly DataKey[];
 };
 
 export type Secrets = {
-  /** Encrypts a value for a column of a row (AES-256-GCM under the current data key). Error: StaleDataKeys. */
+  /**
+   * Encrypts a value for a column of a row (AES-256-GCM under the current data key). Throws `StaleDataKeys`.
+   */
   encrypt<C extends EncryptedColumn>(plain: string, column: C, row: RowKey<C>): string;
   /**
-   * Decrypts the value of a column of a row. Reads the data keys again when it does not know the one used. Throws for a
-   * ciphertext of another column or row.
+   * Decrypts the value of a column of a row. Reloads the data keys if the ciphertext names an unknown one.
+   * Throws for a ciphertext of another column or row.
    */
   decrypt<C extends EncryptedColumn>(ciphertext: string, column: C, row: RowKey<C>): Promise<string>;
-  /** HMAC-SHA-256 in Base64url under the current data key. */
+  /** Returns the HMAC-SHA-256 under the current data key, in Base64url. */
   sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
-  /** The same under every valid data key, the current one first. */
+  /** Returns the HMAC-SHA-256 under every valid data key, the current one first. */
   signatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
-  /** Whether `sign` returned this signature, under any valid data key. */
+  /** Returns whether `sign` created this signature under any valid data key. */
   verify<P extends SigningPurpose>(
     purpose: P,
     scope: SigningScope<P>,
     signed: { text: string; signature: string },
   ): boolean;
-  /** Whether the process has this data key. */
   hasDataKey(id: string): boolean;
 };
 
 export type Keyring = Secrets & {
-  /** Reads the data keys again. */
   reload(): Promise<void>;
 };
 
-/** The data keys may have changed since they were read: what is encrypted under them might never be decrypted. */
+/**
+ * Thrown when the data keys may have changed since they were read: values encrypted under them might never be
+ * decrypted.
+ */
 export class StaleDataKeys extends Error {
   readonly code = staleDataKeysCode;
 
@@ -109,12 +112,16 @@ const ivBytes = 12;
 const tagBytes = 16;
 const fingerprintBytes = 6;
 
-/** Key objects are cached: Node would parse plain bytes at every use, which costs more than the use. */
+/**
+ * Key objects are cached, because Node parses raw key bytes at every use, which costs more than the operation
+ * itself.
+ */
 type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
 /**
- * Secrets under data keys that `load` reads, now and whenever they may have changed. Nothing is encrypted after the keys
- * could not be opened, nor `leaseMs` after the last read: `secrets forget` deletes a retired data key once all leases are over.
+ * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is
+ * suspended after the keys could not be opened, and `leaseMs` after the last read. `secrets forget` relies on
+ * this: it deletes a retired data key once all leases have expired.
  */
 export async function openKeyring(
   load: () => Promise<DataKeys>,
@@ -128,10 +135,10 @@ export async function openKeyring(
 
   const read = async () => {
     pendingRead = undefined;
-    // What is read may be as old as the beginning of the read.
+    // The lease starts before the read, because the result may be as old as that.
     const startMs = performance.now();
     const { current: currentKey, others } = await load().catch((error) => {
-      // Without the database nothing is known to have changed, so the lease runs on.
+      // An unavailable database is no sign of changed keys, so the lease continues.
       if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
     });
@@ -141,7 +148,7 @@ export async function openKeyring(
     );
     current = derivedKeys.get(currentKey.id)!;
   };
-  // A caller waits for a read that starts after the call: one that is running may have missed the change.
+  // A caller waits for a read that starts after its call, because a running read may have missed the change.
   const reload = () => {
     pendingRead ??= currentRead
       .catch(() => {})
@@ -181,7 +188,7 @@ export function newDataKey(): DataKey {
   return { id: takeRandomBytes(6).toString('hex'), bytes: takeRandomBytes(32) };
 }
 
-/** Encrypts a data key under a key that derives from APP_SECRET. */
+/** Encrypts a data key under a key derived from APP_SECRET. */
 export function wrapDataKey(appSecret: string, { id, bytes }: DataKey): string {
   return encryptWith(wrappingKey(appSecret), bytes.toString('base64'), `data_key:${id}`);
 }
@@ -194,7 +201,7 @@ export function unwrapDataKey(
   return { id, bytes };
 }
 
-/** Identifies an APP_SECRET of many random characters without revealing it. */
+/** Returns a text that identifies an APP_SECRET without revealing it. */
 export function fingerprint(appSecret: string): string {
   return derive(appSecret, 'fingerprint').subarray(0, fingerprintBytes).toString('hex');
 }
@@ -226,7 +233,7 @@ function hmac({ signingKey }: DerivedKeys, purpose: SigningPurpose, scope: strin
     .digest();
 }
 
-/** The associated data of a ciphertext: `table.column:primaryKey`. */
+/** Returns the associated data of a ciphertext: `table.column:primaryKey`. */
 function toContext(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
   return `${column}:${typeof row === 'string' ? row : row.join(':')}`;
 }
@@ -261,12 +268,12 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares two of `sha256` in constant time. */
+/** Compares two hashes from `sha256` in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Compares any two texts in constant time. */
+/** Compares two texts in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

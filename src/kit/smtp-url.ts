@@ -1,20 +1,19 @@
 import { parseEmail } from './contact.ts';
 import { isLoopback } from './private-address.ts';
 
-/** A mail server as SMTP_URL names it. */
+/** The mail server in SMTP_URL. */
 export type SmtpServer = {
   host: string;
   port: number;
-  /** TLS from the first byte (`smtps:`), by STARTTLS that must succeed, or none. */
+  /** TLS from the first byte (`smtps:`), mandatory STARTTLS, or none. */
   tls: 'implicit' | 'starttls' | 'none';
   user: string | undefined;
   password: string | undefined;
 };
 
 /**
- * `smtps://user:password@host:465` or `smtp://user:password@host:587`. Without TLS only where that is said
- * (`smtp://host:25?tls=none`), or the server is this machine and `?tls=required` is not said. Undefined when it is
- * neither.
+ * Parses `smtps://user:password@host:465` or `smtp://user:password@host:587`. TLS is off only with
+ * `?tls=none`, or on a loopback host without `?tls=required`. Returns undefined if the URL is invalid.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);
@@ -39,7 +38,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   };
 }
 
-/** Undefined when they are not percent-encoded, such as a password with a bare `%`. */
+/** Returns undefined if the credentials are not percent-encoded, such as a password with a bare `%`. */
 function readCredentials(url: URL): Pick<SmtpServer, 'user' | 'password'> | undefined {
   const decode = (part: string) => (part === '' ? undefined : decodeURIComponent(part));
   try {
@@ -49,7 +48,7 @@ function readCredentials(url: URL): Pick<SmtpServer, 'user' | 'password'> | unde
   }
 }
 
-/** `pay@shop.example` or `Shop <pay@shop.example>`; undefined when it is neither. */
+/** Parses `pay@shop.example` or `Shop <pay@shop.example>`. Returns undefined if the text is neither. */
 export function parseMailbox(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = text] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
   try {

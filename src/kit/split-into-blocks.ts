@@ -1,6 +1,6 @@
 /**
- * Regroups a byte stream into blocks of exactly `size` bytes (the last may be shorter). What follows then works on
- * the same blocks however the bytes arrived, so neither the result nor the memory depends on the network.
+ * Regroups a byte stream into blocks of exactly `size` bytes; the last may be shorter. Results and memory use
+ * then do not depend on how the network splits the stream.
  */
 export async function* splitIntoBlocks(
   source: AsyncIterable<Uint8Array>,
@@ -16,7 +16,7 @@ export async function* splitIntoBlocks(
       from += copyLength;
       if (filled < size) continue;
       yield block;
-      // A new one: whoever took the block may still hold a part of it.
+      // Not reused: the consumer may still reference the yielded block.
       block = new Uint8Array(size);
       filled = 0;
     }

@@ -1,7 +1,7 @@
-/** What PostgreSQL says of an error, by its SQLSTATE. */
+/** SQLSTATE codes. */
 export const sqlStates = {
   uniqueViolation: '23505',
-  /** It ended the transaction to break a deadlock: nothing of it is there. */
+  /** PostgreSQL rolled the transaction back to break a deadlock. */
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
 } as const;
@@ -10,7 +10,7 @@ type SqlState = (typeof sqlStates)[keyof typeof sqlStates];
 
 type ErrorLayer = { code?: unknown; originalCode?: unknown; kind?: unknown; message?: unknown };
 
-/** An error and what stands behind it: Prisma and its adapter wrap what the driver says. */
+/** Yields an error and its nested causes: Prisma and its adapter wrap the driver's errors. */
 export function* unwrapErrors(error: unknown): Generator<ErrorLayer> {
   if (typeof error !== 'object' || error === null) return;
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };

@@ -4,8 +4,8 @@ import { getStatementName } from './statement-names.ts';
 import type { Queryable } from './with-client.ts';
 
 /**
- * SQL with its values as $1, $2, …, as Prisma's transactions run it and, through `sqlOn`, the connections of `pg`. Rows
- * come in Prisma's types from both. Times are passed as ISO 8601, and large integers as text.
+ * Runs SQL with values as $1, $2, …. Both Prisma transactions and `pg` connections (through `createSql`)
+ * implement it, and both return rows in Prisma's types. Pass times as ISO 8601, and large integers as text.
  */
 export type Sql = {
   $queryRawUnsafe<Rows extends object[]>(text: string, ...values: unknown[]): Promise<Rows>;
@@ -23,7 +23,10 @@ export function createSql(client: Queryable): Sql {
   };
 }
 
-/** Runs a statement past Prisma, for the few whose time counts: PostgreSQL parses it once on each connection. */
+/**
+ * Runs a prepared statement without Prisma, for statements on the hot path. PostgreSQL parses it once per
+ * connection.
+ */
 export async function queryPrepared<Row extends QueryResultRow>(
   client: Queryable,
   text: string,

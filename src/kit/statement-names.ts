@@ -1,13 +1,13 @@
-/** The number of statements that are prepared on each connection; later ones are parsed on every use. */
+/** Maximum number of prepared statements per connection; further ones are parsed at every use. */
 const statementsMax = 500;
-/** Longer texts list their values, so they rarely repeat. */
+/** Longer statements list their values inline, so they rarely repeat. */
 const lengthMax = 5_000;
 
 const statementNames = new Map<string, string>();
 
 /**
- * A name for a statement, so that PostgreSQL parses it once on each connection. Undefined leaves it unprepared.
- * Prisma and our own statements share the names, because they share the connections.
+ * Returns a name for a statement, so that PostgreSQL parses it once per connection, or undefined to leave it
+ * unprepared. Prisma and our own statements share the names because they share the connections.
  */
 export function getStatementName(text: string): string | undefined {
   const existingName = statementNames.get(text);

@@ -1,12 +1,12 @@
 import { invalidInput } from './errors.ts';
 
-/** Why PostgreSQL cannot store a text, or JSON not carry it; undefined where they can. */
+/** Returns why PostgreSQL cannot store the text or JSON cannot encode it; undefined if both can. */
 export function findTextError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain U+0000';
   return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
 }
 
-/** Text without a fault, and not longer than `max`. Error: `invalid_request`. */
+/** Returns the text. Throws `invalid_request` naming `path` if it is not storable or longer than `max`. */
 export function checkText(text: string, path: string, max: number): string {
   const error = findTextError(text);
   if (error !== undefined) throw invalidInput(path, error);
@@ -14,7 +14,7 @@ export function checkText(text: string, path: string, max: number): string {
   return text;
 }
 
-/** The same without what surrounds it, which must leave something; `otherwise` says what it is for. */
+/** Like `checkText`, but returns the trimmed text and rejects an empty one with `emptyMessage`. */
 export function checkNonEmpty(
   text: string,
   path: string,

@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts';
 
-/** Whether it is a time zone of the IANA database, by name: no bare offset. */
+/** Returns whether the text names an IANA time zone; bare offsets are not accepted. */
 function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(text)) return false;
   try {
@@ -11,18 +11,18 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Error: `invalid_request` at `/timeZone` for anything else. */
+/** Throws `invalid_request` at `/timeZone` unless it is an IANA time zone. */
 export function checkTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone;
   throw invalidInput('/timeZone', 'must be an IANA time zone, such as Asia/Hong_Kong');
 }
 
-/** `YYYY-MM-DD` of a moment in a time zone. */
+/** Returns the date in a time zone: `YYYY-MM-DD`. */
 export function toLocalDate(at: Date, timeZone: string): string {
   return createDateFormatter(timeZone)(at);
 }
 
-/** The same of many moments. */
+/** Like `toLocalDate`, for many moments. */
 export function createDateFormatter(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   return (at) => format.format(at);

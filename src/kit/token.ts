@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const tokenBytes = 32;
 
-/** 256 random bits as text for addresses, cookies and configuration: who knows it was given it. */
+/** Returns 256 random bits in Base64url, for URLs, cookies and configuration. */
 export function newToken(): string {
   return randomBytes(tokenBytes).toString('base64url');
 }

@@ -2,20 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isSameText } from './secrets.ts';
 
 /**
- * Time-based one-time passwords (RFC 6238) as authenticator apps make them: HMAC-SHA-1, 6 digits, steps of 30 seconds.
- * Secrets are written in base 32 (RFC 4648) without padding.
+ * Time-based one-time passwords (RFC 6238) as authenticator apps create them: HMAC-SHA-1, 6 digits, steps of
+ * 30 seconds. Secrets are in base 32 (RFC 4648) without padding.
  */
 const stepSeconds = 30;
 const digits = 6;
 const secretBytes = 20;
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A secret of 160 random bits. */
+/** Returns a secret of 160 random bits. */
 export function newTotpSecret(): string {
   return toBase32(randomBytes(secretBytes));
 }
 
-/** How many steps have gone by since 1970. */
+/** Returns the number of steps since 1970. */
 export function getTotpStep(now: Date): number {
   return Math.floor(now.getTime() / 1_000 / stepSeconds);
 }
@@ -29,7 +29,10 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The step a code is of: the present one or one beside it, for clocks that run apart. Undefined: of none of them. */
+/**
+ * Returns the time step of a code. Accepts the current, previous and next step to allow for clock skew;
+ * otherwise returns undefined.
+ */
 export function findTotpStep(secret: string, code: string, now: Date): number | undefined {
   const currentStep = getTotpStep(now);
   return [currentStep, currentStep - 1, currentStep + 1].find(
@@ -37,7 +40,7 @@ export function findTotpStep(secret: string, code: string, now: Date): number | 
   );
 }
 
-/** The address an app reads from a QR code, after the key URI format of Google Authenticator. */
+/** Returns the URI for an authenticator app's QR code, in Google Authenticator's key URI format. */
 export function totpUri(options: { secret: string; issuer: string; account: string }): string {
   const { secret, issuer, account } = options;
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;

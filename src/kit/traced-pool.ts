@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Tracer } from './tracer.ts';
 
 /**
- * A pool whose statements are spans, inside of what is traced already: sweeps that look each second for something to do
- * make none. A span tells the kind of statement and its table, never the text nor values.
+ * Creates a pool that records a span for each statement inside an active span. Statements outside of one,
+ * such as periodic sweeps, are not traced. A span contains the verb and the table, never the text or values.
  */
 export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
   class TracedClient extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: the driver's many ways to ask, handed on as they are.
+    // biome-ignore lint/suspicious/noExplicitAny: the driver's many overloads are passed on unchanged.
     override query(...args: any[]): any {
       const runQuery = (queryArgs: unknown[]) =>
         (super.query as (...queryArgs: unknown[]) => unknown).apply(this, queryArgs);
@@ -39,14 +39,15 @@ export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool
   class TracedPool extends pg.Pool {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     override connect(callback?: any): any {
-      // Whoever waits for a connection goes on as part of its own span, not of that which gave it back.
+      // Keeps the waiting caller's span active. The callback would otherwise run in the span that released
+      // the connection.
       return callback ? super.connect(AsyncResource.bind(callback)) : super.connect();
     }
   }
   return new TracedPool({ ...config, Client: TracedClient });
 }
 
-/** Such as `SELECT charge`: the first word and the first table. */
+/** Returns the verb and the first table, such as `SELECT charge`. */
 function summarizeQuery(query: unknown): string {
   const text = typeof query === 'string' ? query : ((query as { text?: unknown })?.text ?? '');
   const sql = String(text).slice(0, 10_000);

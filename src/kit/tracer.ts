@@ -1,35 +1,37 @@
-/** What a span tells beside its name and times. Never a secret, nor data of a customer. */
+/** Attributes of a span. They must not contain secrets or customer data. */
 type SpanAttributes = Record<string, string | number | boolean>;
 
 export type SpanOptions = {
-  /** `server`: a request that came in; `client`: one that goes out, to the database too. */
+  /** `server`: an incoming request; `client`: an outgoing request or a database statement. */
   kind?: 'server' | 'client' | 'internal';
   attributes?: SpanAttributes;
-  /** A W3C `traceparent` that came in, or `none`. Left out: the span around it. What is no traceparent counts as none. */
+  /**
+   * The incoming W3C `traceparent`. An invalid value, such as `none`, starts a new trace. Default: the active
+   * span.
+   */
   parent?: string;
 };
 
-/** A part of what is done for somebody, with its beginning and end. */
 export type TraceSpan = {
-  /** For whoever is called next: W3C `traceparent`. */
+  /** The W3C `traceparent` to propagate to called services. */
   traceparent: string;
   setAttributes(attributes: SpanAttributes): void;
-  /** Runs work as part of the span: spans begun there are beneath it. */
+  /** Runs `work` with this span active: spans started there become its children. */
   run<T>(work: () => T): T;
-  /** The span has failed where there is an error. */
+  /** Ends the span, as failed if there is an error. */
   end(error?: unknown): void;
 };
 
-/** Tells of what the process does as spans. There is none unless the operator asks for it. */
+/** Records spans. Undefined unless tracing is configured. */
 export type Tracer = {
   startSpan(name: string, options?: SpanOptions): TraceSpan;
-  /** Whether the caller runs inside of a span. */
+  /** Returns whether the caller runs inside a span. */
   hasActiveSpan(): boolean;
-  /** Sends what it has, and ends. */
+  /** Flushes pending spans and shuts down. */
   stop(): Promise<void>;
 };
 
-/** Runs work as a span of its own; without a tracer, the work alone. */
+/** Runs `work` in a new span; without a tracer, just runs it. */
 export async function withSpan<T>(
   tracer: Tracer | undefined,
   name: string,

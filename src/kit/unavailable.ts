@@ -1,11 +1,11 @@
 import { unwrapErrors } from './sql-state.ts';
 
-/** The code of StaleDataKeys. */
+/** The code of `StaleDataKeys`. */
 export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
- * PostgreSQL is away, cannot write (no room on its disk, only a copy of the database), or the pool had no connection in
- * time; then no one can know whether the change was committed. Or the data keys could not be read from it.
+ * PostgreSQL is unreachable or cannot write (full disk, read-only replica), or the pool had no connection in
+ * time. It is then unknown whether the change was committed. Also covers data keys that could not be read.
  */
 const unavailableCodes = new Set<string>([
   staleDataKeysCode,
@@ -43,7 +43,7 @@ const unavailableCodes = new Set<string>([
   '58030',
 ]);
 
-/** What Prisma's adapter makes of some of these. */
+/** Prisma's adapter maps some of these codes to its own kinds. */
 const unavailableKinds = new Set([
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -51,11 +51,11 @@ const unavailableKinds = new Set([
   'TooManyConnections',
 ]);
 
-/** What the driver says of a connection that broke; these errors carry no code. */
+/** The driver's messages for broken connections; these errors have no code. */
 const brokenConnection =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
-/** Whether an error says that the database cannot be reached for the moment, in whatever layer the reason stands. */
+/** Returns whether the error, or any error it wraps, means that the database is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
   return unwrapErrors(error).some(
     ({ code, originalCode, kind, message }) =>

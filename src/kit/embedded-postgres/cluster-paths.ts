@@ -5,8 +5,9 @@ import { hasShellMetacharacter } from './binaries.ts';
 import { canEnter, changeOwner, findNobody, isSupported, type RunAs } from './run-as.ts';
 
 /**
- * Where things are. `root` is DATA_DIR/postgres, always ours: password, port, locks. `home` holds the data, the log
- * and the settings; it is `root` itself unless PostgreSQL's user cannot get there.
+ * The paths of a cluster. `root` is DATA_DIR/postgres and belongs to Causeway: password, port, locks. `home`
+ * holds the data, the log and the settings. It equals `root` unless the PostgreSQL user cannot access that
+ * folder.
  */
 export type ClusterPaths = { root: string; home: string; data: string; log: string; runAs: RunAs };
 
@@ -15,7 +16,7 @@ export type ClusterPathsOptions = {
   runAs: 'namespace' | 'nobody' | undefined;
 };
 
-/** Decides, for this start, where PostgreSQL's files are and as whom it runs, and makes the folders. */
+/** Decides the paths and the system user of PostgreSQL for this start, and creates the folders. */
 export async function resolveClusterPaths(root: string, options: ClusterPathsOptions): Promise<ClusterPaths> {
   if (hasShellMetacharacter(root)) {
     throw new Error(`The path of DATA_DIR must not contain " $ \` \\ or a line break: ${root}`);
@@ -38,7 +39,7 @@ export async function resolveClusterPaths(root: string, options: ClusterPathsOpt
   return toClusterPaths(root, await createTemporaryHome(root, runAs, options.onProgress), runAs);
 }
 
-/** Whether a database was made in DATA_DIR, or for it in another place. Makes nothing. */
+/** Returns whether a database exists for DATA_DIR, in it or elsewhere. Creates no files. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   const root = join(dataDir, 'postgres');
   if ((await readStateFile(join(root, 'location'))) !== undefined) return true;
@@ -46,8 +47,8 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
 }
 
 /**
- * The folder of the unix socket: the data itself, which only its owner may enter, or one in the temporary folder where
- * that path is longer than a socket's may be (unix(7): 108 bytes with the final zero, 104 on macOS).
+ * Returns the folder of the unix socket: the data folder, which only its owner can enter, or a temporary
+ * folder if that path is too long. The limit is 108 bytes with the final zero, 104 on macOS (unix(7)).
  */
 export async function findSocketDir(paths: ClusterPaths): Promise<string> {
   const pathMax = process.platform === 'darwin' ? 103 : 107;
@@ -86,8 +87,8 @@ function rootErrorMessage(home: string): string {
 }
 
 /**
- * A folder that PostgreSQL's user can enter, remembered in DATA_DIR. Its name is random, so nobody can take it before
- * us.
+ * Creates a folder that the PostgreSQL user can enter, and records it in DATA_DIR. The random name prevents
+ * other users from creating it first.
  */
 async function createTemporaryHome(
   root: string,
@@ -105,13 +106,13 @@ async function createTemporaryHome(
 }
 
 /**
- * Throws where the database was elsewhere and is there no more, such as in a temporary folder that was emptied: a new one
- * in its place would hide that all is lost.
+ * Throws if the recorded folder no longer holds the database, for example after the temporary folder was
+ * emptied. A new database in its place would hide the data loss.
  */
 async function readHome(root: string): Promise<string | undefined> {
   const home = await readStateFile(join(root, 'location'));
   if (home === undefined) return undefined;
-  // Where PostgreSQL has had a port, it had its data too.
+  // A recorded port means that PostgreSQL was started, so the data must exist.
   const wasStarted = (await readStateFile(join(root, 'port'))) !== undefined;
   const homeExists = await isFolderOwnedBy(home, 0);
   if (homeExists && (!wasStarted || (await findOwner(join(home, 'data', 'PG_VERSION'))) !== null))

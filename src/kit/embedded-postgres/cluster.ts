@@ -5,14 +5,14 @@ import { syncFolder } from '../sync-folder.ts';
 import type { ClusterPaths } from './cluster-paths.ts';
 import { changeOwner, run } from './run-as.ts';
 
-/** The one user, which owns everything in the embedded database. */
+/** The only database user, which owns all objects. */
 export const databaseUser = 'causeway';
 
 const logBytesMax = 5 * 1024 * 1024;
 
 /**
- * The password, made once and kept beside the data, readable by its owner only.
- * Throws when it was lost: then nobody can get at the data.
+ * Returns the password, which is created once and stored next to the data, readable by its owner only. Throws
+ * if the password is missing but the data exists, because the data is then inaccessible.
  */
 export async function readOrCreatePassword(paths: ClusterPaths): Promise<string> {
   const path = join(paths.root, 'password');
@@ -32,8 +32,8 @@ export async function hasCluster(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Makes an empty database in a folder beside its place and moves it there when it is complete, so that being killed
- * in the middle leaves nothing half made. `sync` false (tests) does not wait for the disk.
+ * Creates an empty cluster in a temporary folder and moves it into place when complete, so that a killed
+ * start leaves no partial cluster. `sync: false` skips waiting for the disk (tests).
  */
 export async function createCluster(
   paths: ClusterPaths,
@@ -55,7 +55,7 @@ export async function createCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8 sorts and folds alike on every machine, whatever its C library has.
+    // PostgreSQL's own C.UTF-8 sorts and folds identically on every machine, independent of its C library.
     '--locale=C',
     ...(await getLocaleArguments(paths, binDir)),
     '--data-checksums',
@@ -69,18 +69,18 @@ export async function createCluster(
   if (sync) await syncFolder(paths.home);
 }
 
-/** Removes what a start that was killed left half made. */
+/** Removes the temporary folders of starts that were killed. */
 export async function clearLeftovers(paths: ClusterPaths): Promise<void> {
   for (const entry of await readdir(paths.home)) {
-    // The initdb of a killed start may live a moment longer and still write into its folder.
+    // The initdb process of a killed start may still be writing into its folder.
     const options = { recursive: true, force: true, maxRetries: 5 };
     if (entry.startsWith('new-')) await rm(join(paths.home, entry), options);
   }
 }
 
 /**
- * Small and careful: nothing is given up of what protects data. Statements and row values stay out of the server's log
- * (they are customers' data); their errors reach the service itself.
+ * Small memory use, full durability. The server log omits statements and row values because they contain
+ * customer data. The service receives the errors itself.
  */
 const defaultSettings = {
   max_connections: '100',
@@ -92,7 +92,10 @@ const defaultSettings = {
   log_checkpoints: 'off',
 };
 
-/** Writes the settings for the next start. Those of the caller win over ours, but for address and socket. */
+/**
+ * Writes the settings for the next start. The caller's settings override the defaults, except for address and
+ * socket.
+ */
 export async function writeSettings(
   paths: ClusterPaths,
   address: { port: number; socketDir: string },
@@ -114,7 +117,10 @@ function escapeSetting(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll("'", "''");
 }
 
-/** A log that PostgreSQL's user may write, set aside once it has grown large. Gives its length in bytes. */
+/**
+ * Creates a log file that the PostgreSQL user can write, and rotates it if it is large. Returns its size in
+ * bytes.
+ */
 export async function prepareLog(paths: ClusterPaths): Promise<number> {
   const size = await logSize(paths);
   if (size > logBytesMax) await rename(paths.log, `${paths.log}.1`);
@@ -123,7 +129,7 @@ export async function prepareLog(paths: ClusterPaths): Promise<number> {
   return logSize(paths);
 }
 
-/** The last lines of PostgreSQL's log, of those written from that byte on. */
+/** Returns the last 12 lines of PostgreSQL's log after `fromByte`. */
 export async function readLogEnd(paths: ClusterPaths, fromByte: number): Promise<string> {
   const log = await readFile(paths.log).catch(() => Buffer.alloc(0));
   return log.subarray(fromByte).toString().trimEnd().split('\n').slice(-12).join('\n');
@@ -143,7 +149,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Sorting by code points in UTF-8 whatever the system has; before PostgreSQL 17 the C locale alone does so. */
+/**
+ * Returns initdb options that sort by UTF-8 code point. Before PostgreSQL 17, only the C locale does so on
+ * every system.
+ */
 async function getLocaleArguments(paths: ClusterPaths, binDir: string): Promise<string[]> {
   const { output } = await run(paths.runAs, join(binDir, 'initdb'), ['--help']);
   return output.includes('--builtin-locale') ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];

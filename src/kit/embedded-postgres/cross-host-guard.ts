@@ -6,24 +6,24 @@ import type { ClusterPaths } from './cluster-paths.ts';
 import { acquireFileLock } from './file-lock.ts';
 
 /**
- * Refuses to start PostgreSQL on data on which another one lives that no list of processes shows here: in another
- * container, or on another machine. PostgreSQL itself would not see it either, and both would write.
+ * Throws if a PostgreSQL server in another container or on another machine uses this data. The local process
+ * list does not show such a server, so PostgreSQL itself would also start and corrupt the data.
  */
 export async function assertNotUsedElsewhere(paths: ClusterPaths): Promise<void> {
   const [pid, , , port, socketDir] = await readLines(join(paths.data, 'postmaster.pid'));
-  // It is removed by a PostgreSQL that ends in order.
+  // PostgreSQL removes the file on an orderly shutdown.
   if (!pid) return;
   const socket = join(socketDir ?? '', `.s.PGSQL.${port}`);
   if (socketDir && (await isListening(socket))) throw new Error(inUseMessage(paths));
   const [hostId] = await readLines(hostIdFile(paths));
-  // Those of its own seat would be seen: only it itself has died.
+  // Same host and PID namespace: a live server would be visible, so it is dead.
   if (hostId === (await readHostId())) return;
   const exclusiveLock = await acquireFileLock(join(paths.root, 'users'));
   if (exclusiveLock === null) throw new Error(inUseMessage(paths));
   exclusiveLock.release();
 }
 
-/** Notes where this start is, for those that find its pid file. */
+/** Records the host of this start, for processes that find its pid file later. */
 export async function recordHostId(paths: ClusterPaths): Promise<void> {
   await writeFile(hostIdFile(paths), `${await readHostId()}\n`, { mode: 0o600 });
 }
@@ -32,14 +32,17 @@ function hostIdFile(paths: ClusterPaths): string {
   return join(paths.root, 'seat');
 }
 
-/** What processes share that see each other: the machine, since it was started, and the namespace of process numbers. */
+/** Returns an id of this boot and PID namespace. Processes that share both can see each other. */
 async function readHostId(): Promise<string> {
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => hostname());
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${bootId.trim()} ${namespace}`;
 }
 
-/** The socket of a PostgreSQL that died refuses; a folder that is shared leads to one in another container. */
+/**
+ * Connecting to the socket of a dead server fails. Through a shared folder, the socket may belong to a server
+ * in another container.
+ */
 function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection({ path: socket });

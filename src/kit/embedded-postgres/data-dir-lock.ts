@@ -6,14 +6,15 @@ import { createDataDir, explainAccess } from './data-dir.ts';
 import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { readProcessStartTime } from './process-info.ts';
 
-// A holder writes its number within milliseconds; who holds on longer without one that is alive is running elsewhere.
+// A holder writes its process id within milliseconds. If the id is still missing or dead after this time, the
+// holder runs on another host.
 const holderTimeoutMs = 2000;
 
 /**
- * The lock of a running service on DATA_DIR, which is made when missing. Of two that start at the same instant exactly
- * one gets it; the lock of a holder that died, by whatever signal, is free at once.
- * Throws an Error when another holds it ("is in use by another Causeway instance (process N)") or when DATA_DIR cannot
- * be written.
+ * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Exactly one of two
+ * concurrent starts gets the lock, and the lock of a killed holder is free at once. Throws an error if
+ * another process holds it ("is in use by another Causeway instance (process N)") or if DATA_DIR is not
+ * writable.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   await createDataDir(dataDir);
@@ -39,7 +40,10 @@ async function acquireLock(dataDir: string): Promise<FileLock | null> {
   }
 }
 
-/** Writes who we are into the locked file, only for the message of those who are refused: the lock is the kernel's. */
+/**
+ * Writes our process id into the locked file, only for error messages of other processes. The kernel holds
+ * the actual lock.
+ */
 async function writeHolder(lock: FileLock): Promise<{ release(): void }> {
   const startTime = await readProcessStartTime(process.pid);
   ftruncateSync(lock.fd);
@@ -61,7 +65,7 @@ async function readHolder(dataDir: string): Promise<{ pid: number; isAlive: bool
   });
   const [, pid, startTime] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined) return undefined;
-  // The start time tells a dead holder's number, since given to a stranger, from a holder that lives.
+  // The start time distinguishes a live holder from a process that reuses a dead holder's id.
   return { pid: Number(pid), isAlive: (await readProcessStartTime(Number(pid))) === startTime };
 }
 

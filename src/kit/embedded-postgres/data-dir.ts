@@ -1,9 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 
 /**
- * Makes DATA_DIR where it is missing and gives its real path. Only its owner may look inside; root's may be passed
- * through by others (each secret in it is a file of mode 0600), because PostgreSQL never runs as root.
- * Throws an Error that names DATA_DIR when that is not possible.
+ * Creates DATA_DIR if it is missing and returns its real path. Only the owner can list it. As root, others
+ * can pass through it, because PostgreSQL runs as another user; every secret in it has mode 0600. Throws an
+ * error that names DATA_DIR.
  */
 export async function createDataDir(dataDir: string): Promise<string> {
   try {
@@ -26,7 +26,7 @@ const accessCodes = new Set([
   'EISDIR',
 ]);
 
-/** Turns an error of the file system into one that names DATA_DIR; any other error is given back as it is. */
+/** Converts a file system error into one that names DATA_DIR. Returns other errors unchanged. */
 export function explainAccess(
   error: unknown,
   dataDir: string,

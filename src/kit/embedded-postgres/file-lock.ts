@@ -4,37 +4,40 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A lock on a file (flock(2)). The kernel gives it back when the process ends, however it ends, so there is nothing
- * stale to clean up. The file itself is never removed: a removed file could be locked a second time under its old name.
+ * A lock on a file (flock(2)). The kernel releases it when the process ends, so locks never become stale. The
+ * file must not be removed: another process could then lock a new file of the same name.
  */
 export type FileLock = { fd: number; release(): void };
 
 export type FileLockOptions = {
-  /** Several may hold a shared lock together; an exclusive one (the default) tolerates no other. */
+  /** Several processes may hold a shared lock; an exclusive one (the default) excludes all others. */
   shared?: boolean;
-  /** How long to wait for it; without it there is one try. */
+  /** How long to wait for the lock; default: a single try. */
   waitMs?: number;
 };
 
 const retryMs = 25;
 const openFlags = constants.O_RDWR | constants.O_CREAT;
-// open(2) on macOS takes the lock itself; Node does not name these two flags.
+// On macOS, open(2) takes the lock itself. Node does not define these two flags.
 const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
 
-/** Takes the lock, or gives null when another holds it to the end of `waitMs`. Throws when the file cannot be opened. */
+/**
+ * Takes the lock, or returns null if another process holds it throughout `waitMs`. Throws if the file cannot
+ * be opened.
+ */
 export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
   const deadline = Date.now() + (options.waitMs ?? 0);
   for (;;) {
     const fd = process.platform === 'darwin' ? openLocked(path, options) : await openThenLock(path, options);
-    // A bare descriptor, not a FileHandle: that one would be closed, and the lock lost, by garbage collection.
+    // A raw descriptor, because garbage collection closes a FileHandle and would release the lock.
     if (fd !== null) return { fd, release: releaseOnce(fd) };
     if (Date.now() >= deadline) return null;
     await delay(retryMs);
   }
 }
 
-/** A descriptor's number is given out again after it is closed: a second close would hit a stranger's file. */
+/** Descriptor numbers are reused after a close, so a second close could close an unrelated file. */
 function releaseOnce(fd: number): () => void {
   let isHeld = true;
   return () => {
@@ -44,8 +47,8 @@ function releaseOnce(fd: number): () => void {
 }
 
 /**
- * Node has no flock. The tool of util-linux locks the open file that both share, and ends; the lock stays with our
- * descriptor, which no other child inherits.
+ * Node has no flock. The util-linux tool locks the open file description that both processes share, and
+ * exits. The lock stays with our descriptor, which no other child inherits.
  */
 async function openThenLock(path: string, options: FileLockOptions): Promise<number | null> {
   const fd = openSync(path, openFlags, 0o600);

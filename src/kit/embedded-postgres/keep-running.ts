@@ -5,8 +5,9 @@ import { readProcessStartTime } from './process-info.ts';
 const checkIntervalMs = 1_000;
 
 /**
- * Starts PostgreSQL again when it has gone without being told to: killed by mistake, or by a kernel out of memory. The
- * service answers 503 meanwhile and finds it again where it was. Gives what ends watching and stops PostgreSQL.
+ * Restarts PostgreSQL if it exits unexpectedly, for example when the kernel runs out of memory. The service
+ * responds with 503 until the server is back, normally on the same port. `stop` ends the watch and stops
+ * PostgreSQL.
  */
 export function keepRunning(
   initialServer: EmbeddedPostgres,

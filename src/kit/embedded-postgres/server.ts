@@ -8,27 +8,28 @@ import { type ClusterPaths, findSocketDir } from './cluster-paths.ts';
 import { processExists, readProcessCommand } from './process-info.ts';
 import { run } from './run-as.ts';
 
-/** A PostgreSQL process that lives on our data. */
+/** A running PostgreSQL server process on our data. */
 export type PostgresServer = { pid: number; port: number; socketDir: string };
 
 const databaseName = 'causeway';
-// A large journal to replay after a crash takes this long at most on a small machine.
+// Replaying a large write-ahead log after a crash takes at most this long on a small machine.
 const readySecondsMax = 120;
 const unresponsiveMsMax = 10_000;
 
-/** The PostgreSQL that runs on this data, read from its pid file; null when there is none. */
+/** Returns the server that runs on this data, from its pid file, or null if there is none. */
 export async function findServer(paths: ClusterPaths): Promise<PostgresServer | null> {
   const text = await readFile(pidFile(paths), 'utf8').catch(() => '');
-  // pid, data folder, start time, port, socket folder, address, shared memory, state (PostgreSQL's miscadmin.h).
+  // Lines: pid, data folder, start time, port, socket folder, address, shared memory, state (PostgreSQL's
+  // miscadmin.h).
   const [pid, , , port, socketDir = ''] = text.split('\n');
   if (!pid || !port || !(await isServerProcess(Number(pid), paths))) return null;
   return { pid: Number(pid), port: Number(port), socketDir };
 }
 
 /**
- * Removes the pid file and the socket's lock of a server that is gone when its number was since given to another program
- * (or its dead process was not collected): PostgreSQL itself would refuse to start for ever. Whether old backends still
- * use the data, PostgreSQL checks by its shared memory.
+ * Removes the pid file and socket lock of a dead server whose process id belongs to another program or a
+ * zombie. PostgreSQL itself would never start again. It checks through shared memory whether old backends
+ * still use the data.
  */
 export async function removeStaleLocks(paths: ClusterPaths): Promise<void> {
   const socketDir = await findSocketDir(paths);
@@ -40,10 +41,14 @@ export async function removeStaleLocks(paths: ClusterPaths): Promise<void> {
   }
 }
 
-// What goes away by itself: a port taken meanwhile, a server or backends that are just ending.
+// Errors that resolve without intervention: a port that was just taken, or a server or backends that are
+// shutting down.
 const transientErrors = /lock file|shared memory|in use|could not create any TCP/;
 
-/** One try to start: null when it runs, else the error and whether it is worth another try. */
+/**
+ * Tries to start the server once. Returns null on success, otherwise the error and whether a retry may
+ * succeed.
+ */
 export async function startServer(
   paths: ClusterPaths,
   binDir: string,
@@ -64,12 +69,12 @@ export async function startServer(
   return { error, isTransient: transientErrors.test(log) };
 }
 
-/** Stops at once but orderly: open transactions are rolled back, everything is on disk at the end. */
+/** Stops the server with a fast shutdown: open transactions are rolled back, and all data is on disk. */
 export async function stopServer(paths: ClusterPaths, binDir: string): Promise<void> {
   const server = await findServer(paths);
   if (server === null) return;
   const { code, output } = await runPgCtl(paths, binDir, ['stop', '-m', 'fast', '-w', '--timeout=60']);
-  // It may have died by itself meanwhile: what matters is that it is gone.
+  // The server may have exited in the meantime; only its absence matters.
   if (code !== 0 && (await findServer(paths)) !== null) {
     throw new Error(explain('PostgreSQL failed to stop', output, paths, await readLogEnd(paths, 0)));
   }
@@ -81,8 +86,8 @@ export function connectionString(server: PostgresServer, password: string): stri
 }
 
 /**
- * Waits until the server answers, and makes our database where it is missing. False when the server ended meanwhile.
- * Throws when it refuses the password, or stays silent.
+ * Waits until the server responds, and creates our database if it is missing. Returns false if the server
+ * exited. Throws if the server rejects the password or does not respond.
  */
 export async function waitUntilReady(
   paths: ClusterPaths,
@@ -99,7 +104,7 @@ export async function waitUntilReady(
       return true;
     }
     if ((await findServer(paths))?.pid !== server.pid) return false;
-    // 57P03: it is starting up, replaying its journal, or shutting down.
+    // 57P03: starting up, replaying its log, or shutting down.
     const timeoutMs = error.code === '57P03' ? readySecondsMax * 1000 : unresponsiveMsMax;
     if (error.code?.startsWith('28') || Date.now() - start > timeoutMs) {
       const problem = `PostgreSQL (process ${server.pid}) is not responding`;
@@ -126,7 +131,9 @@ function explain(problem: string, reason: string, paths: ClusterPaths, log: stri
   return `${problem}: ${reason.trim()}\nThe end of its log (${paths.log}):\n${log}`;
 }
 
-/** The port of last time if it is free, else another, remembered for the next time. */
+/**
+ * Returns the port of the last start if it is free, otherwise another one, and records it for the next start.
+ */
 async function choosePort(paths: ClusterPaths): Promise<number> {
   const portFile = join(paths.root, 'port');
   const lastPort = Number(await readFile(portFile, 'utf8').catch(() => ''));
@@ -136,7 +143,7 @@ async function choosePort(paths: ClusterPaths): Promise<number> {
   return freePort;
 }
 
-/** The port that could be bound (0: any), given back at once; null when it is in use. */
+/** Binds a port (0: any), releases it and returns it; null if it is in use. */
 function tryBind(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -153,7 +160,7 @@ type QueryError = Error & { code?: string };
 
 async function query(url: string, sql: string): Promise<QueryError | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
-  // A server that ends in the middle must not end us: the failed query tells enough.
+  // A broken connection must not crash the process; the failed query reports the error.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -170,6 +177,6 @@ async function createDatabase(url: string): Promise<void> {
   const maintenanceUrl = new URL(url);
   maintenanceUrl.pathname = '/postgres';
   const error = await query(maintenanceUrl.href, `CREATE DATABASE ${databaseName}`);
-  // 42P04: another made it at the same moment.
+  // 42P04: another process created it concurrently.
   if (error !== null && error.code !== '42P04') throw error;
 }
