@@ -1,15 +1,15 @@
 import { Agenda, InMemoryNotificationChannel } from 'agenda';
 import type { JobStore } from './job-store.ts';
 
-/** How often Agenda looks for due jobs. */
+/** The interval at which Agenda polls for due jobs. */
 const processEveryMs = 1_000;
 
-/** A job whose worker died is taken over after this time; a run that lives on renews its lock (run-job.ts). */
+/** The job of a dead worker can be taken over after this time; a live run renews its lock (run-job.ts). */
 export const lockLifetimeMs = 10_000;
 
 /**
- * Agenda on the store. With `runsJobs`, a job that this process asks for starts at once: its own channel tells Agenda,
- * within the process, so it is the same on every store, costs no statement, and cannot lose its connection.
+ * Creates an Agenda on the store. With `runsJobs`, jobs that this process requests start at once through an
+ * in-process channel. Such a channel works on every store, costs no statement and cannot disconnect.
  */
 export function createAgenda(
   store: JobStore,
@@ -20,7 +20,7 @@ export function createAgenda(
       name: store.name,
       repository: store.repository,
       ownsConnection: false,
-      // The store is connected already; a failure in here would be an unhandled rejection.
+      // The store is already connected, and an error here would be an unhandled rejection.
       connect: async () => {},
       disconnect: async () => {},
     },
@@ -37,8 +37,8 @@ export function createAgenda(
 }
 
 /**
- * Agenda looks at the lock of a run now and then, and complains when it looks while the run, which has ended and gave its
- * lock back, is being saved: on a busy machine that happens. A run under way always has its lock (run-job.ts).
+ * Agenda checks a run's lock periodically and reports an error if it checks while an ended run is being
+ * saved. That happens on busy machines. Active runs always hold their lock (run-job.ts).
  */
 function isEndedRunError({ message }: Error): boolean {
   return /^execution of '[^']*' canceled, no lockedAt date found\b/.test(message);

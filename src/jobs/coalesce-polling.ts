@@ -2,12 +2,15 @@ import type { JobRepository } from 'agenda';
 
 type GetNextJob = JobRepository['getNextJobToRun'];
 
-/** The names of the jobs that somebody may lock: free and due by `nextScanAt`, or locked no later than `lockDeadline`. */
+/**
+ * Returns the names of jobs that can be locked: free and due by `nextScanAt`, or locked no later than
+ * `lockDeadline`.
+ */
 export type FindDueNames = (nextScanAt: Date, lockDeadline: Date) => Promise<string[]>;
 
 /**
- * Every second Agenda asks for the next job of every name, all at once, and nearly all for nothing. Here one statement
- * finds the names that have one, and only those are asked for.
+ * Replaces one poll per job name by one statement for all names. Agenda polls every name each second, and
+ * most polls find no job.
  */
 export function coalescePolling(repository: JobRepository, findDueNames: FindDueNames): GetNextJob {
   const getNextJob = repository.getNextJobToRun.bind(repository);

@@ -5,11 +5,11 @@ import { createJobTrigger } from './job-trigger.ts';
 import { type JobRun, runJob } from './run-job.ts';
 
 export type DefinedJobs = {
-  /** Has the job run soon, or look again where it stands by. */
+  /** Starts a run of the job soon, or a new sweep of its resident run. */
   wake(name: string): void;
-  /** Ends the runs of these and wakes them no more, until the next call. */
+  /** Ends the runs of these jobs and ignores their wakes until the next call. */
   pause(names: readonly string[]): void;
-  /** Begins no more runs, tells those under way to end, and resolves when they have. */
+  /** Starts no more runs, aborts the active ones and resolves when they have ended. */
   end(): Promise<void>;
 };
 
@@ -20,7 +20,7 @@ type DefineJobsOptions = {
   tracer?: Tracer | undefined;
 };
 
-/** Defines the jobs for Agenda, one run of each at a time in this process, and wakes them. */
+/** Defines the jobs for Agenda with at most one run of each in this process, and wakes them. */
 export function defineJobs(
   agenda: Agenda,
   { jobs, context, onError, tracer }: DefineJobsOptions,
@@ -53,9 +53,10 @@ export function defineJobs(
       tracer,
     });
     defineJob(agenda, definition.name, async (job) => {
-      // Left to the run under way: in Agenda's queue the lock would run out, and Agenda loses track of such jobs.
+      // The active run takes this over. If it waited in Agenda's queue, its lock would expire, and Agenda
+      // loses track of such jobs.
       if (runs.has(definition.name)) wake(definition.name);
-      // Agenda may have been about to begin it when it was stopped.
+      // Agenda may have been about to start it when it was stopped.
       else if (!isEnding) await startRun(job);
     });
   }
@@ -81,7 +82,7 @@ type JobRunnerOptions = {
   tracer: Tracer | undefined;
 };
 
-/** What does one run of the job, from its beginning to its end. */
+/** Returns a function that performs one run of the job from start to end. */
 function createJobRunner(
   { name, keepAlive = false, idleIntervalMs, work }: JobDefinition,
   options: JobRunnerOptions,
@@ -107,6 +108,6 @@ function createJobRunner(
 
 function defineJob(agenda: Agenda, name: string, handler: (job: Job) => Promise<void>): void {
   agenda.define(name, handler);
-  // Not for the dashboard: where the service is installed is nobody's business.
+  // The dashboard must not show the installation path.
   agenda.definitions[name]!.filePath = undefined;
 }

@@ -30,46 +30,48 @@ import { sendMessages } from '../message/send-messages.ts';
 import type { Deliverer } from '../notification/start-deliverer.ts';
 import { purgeJobs } from './purge-jobs.ts';
 
-/** What the jobs of a worker work with. */
+/** The dependencies of a worker's jobs. */
 export type JobContext = {
   service: Service;
   clock: Clock;
   repository: JobRepository;
-  /** One for the process: its limits, and its open connections, are those of all deliveries. */
+  /** One per process: its limits and open connections are shared by all deliveries. */
   deliverer: Deliverer;
-  /** One for the process, with its connections to the mail server and the SMS gateway. */
+  /** One per process, with its connections to the mail server and the SMS gateway. */
   messenger: Messenger;
-  /** One for the process: the imports it has under way. */
+  /** One per process, with its running imports. */
   importer: Importer;
-  /** Told of what went wrong without ending anything. */
+  /** Receives errors that do not end a run. */
   onError: (error: Error) => void;
-  /** Has another job run soon. */
+  /** Starts a run of another job soon. */
   wake: (name: string) => void;
 };
 
 export type JobDefinition = {
   name: string;
-  /** The interval in Agenda's words, as the dashboard shows it. */
+  /** The interval in Agenda's syntax, as the job dashboard shows it. */
   every: string;
-  /** A run does not end with its work but stands by to do it again at each wake, and after `restMs` (a second). */
+  /**
+   * The run does not end with its work: it repeats the work at each wake, and after `idleIntervalMs`
+   * (default: one second).
+   */
   keepAlive?: boolean;
   idleIntervalMs?: number;
   /**
-   * One operation of the domain. It may be repeated, or overlap another, without doing anything twice. `signal` is
-   * aborted when the run has used its time, or the worker stops: end soon, the next run goes on. Work in batches ends
-   * after the one it is at.
+   * One domain operation. It must be safe to repeat and to run concurrently with itself. `signal` aborts when
+   * the run's time is up or the worker stops; batch work ends after the current batch, and the next run
+   * continues.
    */
   work: (context: JobContext, signal: AbortSignal) => Promise<unknown> | undefined;
 };
 
-/** One-off jobs that failed are kept so long for operators to see. */
+/** Failed one-off jobs are retained for this long, so that operators can inspect them. */
 const endedRetentionMs = hourMs;
 
-/** The service's jobs. */
 export const serviceJobs: readonly JobDefinition[] = [
   { name: 'relay-events', every: '1 second', keepAlive: true, work: relay },
   { name: 'deliver-notifications', every: '1 second', keepAlive: true, work: deliver },
-  // Two jobs, so that a mail server that does not answer never delays a code by SMS.
+  // Two jobs, so that an unresponsive mail server never delays codes sent by SMS.
   {
     name: 'send-mail',
     every: '1 second',
@@ -106,14 +108,14 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'renew-subscriptions',
-    // A backlog that takes more than one run is gone on with at once, by whichever worker is free.
+    // Any idle worker continues a backlog at once if it takes more than one run.
     every: '1 second',
     keepAlive: true,
     idleIntervalMs: 5_000,
     work: ({ service, clock }, signal) =>
       forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
-  // Large files take longer than a run may: the run only begins imports.
+  // Large files take longer than the time limit of a run, so the run only starts imports.
   { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.startQueued() },
   {
     name: 'prune-uploads',
@@ -193,7 +195,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
 ];
 
-/** The relay announces the notifications it has made, batch by batch: their delivery need not wait for its end. */
+/** The relay announces notifications after each batch, so that their delivery does not wait for its end. */
 function relay({ service, clock, wake }: JobContext, signal: AbortSignal): Promise<unknown> {
   const announce = (notice: string): void => {
     wake('deliver-notifications');
@@ -202,7 +204,7 @@ function relay({ service, clock, wake }: JobContext, signal: AbortSignal): Promi
   return relayEvents({ ...service, announce }, { now: clock.now(), signal });
 }
 
-/** Not waited for: a slow endpoint must not keep the deliverer from looking for what is due to the others. */
+/** Not awaited: a slow endpoint must not keep the deliverer from looking for other due notifications. */
 function deliver({ deliverer }: JobContext): undefined {
   void deliverer.deliver();
 }

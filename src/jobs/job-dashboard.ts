@@ -7,7 +7,7 @@ import { createAgenda } from './agenda.ts';
 import type { JobStoreConfig } from './job-store.ts';
 import { openJobStore } from './open-job-store.ts';
 
-/** The page needs no more than its own script, style and icons; styles are also set on elements by its script. */
+/** The page uses only its own scripts, styles and icons; its script also sets inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,20 +19,19 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Who may see the jobs. */
 export type OperatorGuard = {
-  /** Lets operators pass and throws for everybody else; asked before everything under /jobs. */
+  /** Runs before every request under /jobs. Throws unless the user is an operator. */
   authorize: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Calls `end` once whoever passed would pass no more. Returns what ends the looking. */
+  /** Calls `end` once the user is no longer authorized. Returns a function that stops the check. */
   follow: (request: FastifyRequest, end: () => void) => () => void;
 };
 
-/** `agenda`: the worker's, or that of `openDashboardAgenda` where no worker is. */
+/** `agenda` belongs to the worker, or comes from `openDashboardAgenda` in a process without one. */
 export type JobDashboardOptions = OperatorGuard & { agenda: Agenda };
 
 /**
- * Agendash under /jobs/. A parent that serves files with @fastify/static must not have decorated replies for this
- * scope (`decorateReply: false`): Agendash brings its own copy.
+ * Registers Agendash under /jobs/. A parent that uses @fastify/static must set `decorateReply: false`,
+ * because Agendash brings its own copy.
  */
 export async function registerJobDashboard(
   app: FastifyInstance,
@@ -47,13 +46,13 @@ export async function registerJobDashboard(
       scope.addHook('preHandler', async (request, reply) => {
         if (!isStream(request)) return;
         const { raw } = reply;
-        // Who has left meanwhile would never be heard leaving.
+        // A client that has already disconnected emits no more `close` event.
         if (raw.destroyed) return reply.hijack();
         const unsubscribe = follow(request, () => raw.end());
         raw.once('close', unsubscribe);
       });
       scope.addHook('preHandler', async (request, reply) => {
-        // Without the slash the page's relative addresses point nowhere.
+        // The page's relative URLs need the trailing slash.
         if (request.url.split('?')[0] === '/jobs') await reply.redirect('/jobs/');
       });
       scope.addHook('onSend', async (_request, reply) => {
@@ -64,7 +63,8 @@ export async function registerJobDashboard(
           'x-content-type-options': 'nosniff',
         });
       });
-      // Only JSON bodies: a form on another site could post any other kind with the operator's cookie.
+      // Only JSON bodies: with any other content type, a form on another site could post with the operator's
+      // cookie.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(
         'application/json',
@@ -77,14 +77,17 @@ export async function registerJobDashboard(
   );
 }
 
-/** An Agenda for a process that runs no jobs: it shows those of the store, and operators can act on them. */
+/**
+ * Opens an Agenda for a process that runs no jobs. It shows the jobs of the store, and operators can act on
+ * them.
+ */
 export async function openDashboardAgenda(
   config: JobStoreConfig,
   onError: (error: Error) => void,
 ): Promise<{ agenda: Agenda; stop: () => Promise<void> }> {
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: false, onError });
-  // Without definitions it looks for nothing and locks nothing, but Agendash asks only a started one for its figures.
+  // Agendash reads figures only from a started Agenda. Without definitions, Agenda polls and locks no jobs.
   await agenda.start();
   return {
     agenda,
@@ -97,21 +100,23 @@ export async function openDashboardAgenda(
 
 type Agendash = typeof import('agendash').createFastifyPlugin;
 
-/** The package's main file imports express, which is not here; the plug-in for Fastify is a file of its own. */
+/** The package's main file imports express, which is not installed; the Fastify plugin is a separate file. */
 async function loadAgendash(): Promise<Agendash> {
   const main = pathToFileURL(createRequire(import.meta.url).resolve('agendash'));
   const { createFastifyPlugin } = await import(new URL('middlewares/fastify.js', main).href);
   return createFastifyPlugin;
 }
 
-/** Open event streams would keep the server from closing until their browsers leave. */
+/**
+ * Tracks open event streams, which would keep the server from closing, and returns a function that ends them.
+ */
 function trackStreams(scope: FastifyInstance): () => void {
   const streams = new Set<ServerResponse>();
   scope.addHook('onRequest', async (request, reply) => {
     if (!isStream(request)) return;
     streams.add(reply.raw);
     reply.raw.once('close', () => streams.delete(reply.raw));
-    // Agendash may write once more to one that has just ended.
+    // Agendash may write to a stream that has just ended.
     reply.raw.on('error', () => {});
   });
   return () => {

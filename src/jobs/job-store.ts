@@ -1,21 +1,24 @@
 import type { JobRepository } from 'agenda';
 
 export type JobStoreConfig = {
-  /** PostgreSQL; holds the jobs unless `mongodbUrl` is given. */
+  /** PostgreSQL; holds the jobs unless `mongodbUrl` is set. */
   connectionString: string;
-  /** MongoDB; the database is the one its path names. */
+  /** MongoDB; the URL's path names the database. */
   mongodbUrl?: string | undefined;
-  /** Unique to the process: it marks the jobs that the process has locked. */
+  /** Unique per process: it marks the jobs that the process has locked. */
   processName: string;
 };
 
-/** Where Agenda keeps its jobs. Nothing in it must survive: schedules are made again at start, wakes are hints. */
+/**
+ * The storage of Agenda's jobs. Its data is disposable: schedules are recreated at startup, and wakes are
+ * hints.
+ */
 export type JobStore = {
   name: 'PostgreSQL' | 'MongoDB';
   repository: JobRepository;
   /**
-   * Waits for statements under way, unlocks what this process still has locked, so that others need not wait for the
-   * locks to run out, and ends the connections.
+   * Waits for running statements and closes the connections. It also unlocks this process's jobs, so that
+   * other processes need not wait until the locks expire.
    */
   close(): Promise<void>;
 };

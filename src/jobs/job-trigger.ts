@@ -3,22 +3,22 @@ import type { Notice } from '../event/notice.ts';
 import { getIdNoun, idPrefixes } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from '../live/hub.ts';
 
-/** After a failure the schedule is left to try again. */
+/** After a failure, wakes are ignored for this long and only the schedule retries. */
 const failurePauseMs = 1_000;
 
 export type JobTrigger = {
-  /** A run begins after this call, here or in another worker. */
+  /** Starts a run after this call, here or in another worker. */
   wake(name: string): void;
-  /** To be told of failed runs: jobs that fail are not begun again and again. */
+  /** Reports a failed run, so that a failing job is not restarted repeatedly. */
   recordFailure(name: string): void;
 };
 
 type TriggerState = { isPending: boolean; isRequestedAgain: boolean; notBefore: number };
 
 /**
- * Asks Agenda for runs, one at a time for each job. `ask` writes a one-off job and resolves once a worker has it. Its
- * run sees whatever was committed before the call; a wake that comes in between leads to one more, unless a run is
- * `underWay` here by then.
+ * Requests runs from Agenda, one at a time for each job. `requestRun` writes a one-off job and resolves once
+ * a worker has taken it. That run sees every change committed before the call. A wake in the meantime
+ * requests one more run, unless `isRunning` reports a run here by then.
  */
 export function createJobTrigger(options: {
   requestRun: (name: string) => Promise<unknown>;
@@ -59,17 +59,17 @@ export function createJobTrigger(options: {
   };
 }
 
-/** Wakes the jobs that changes make work for. Returns what ends it. */
+/** Wakes the jobs that have work after a change. Returns a function that unsubscribes. */
 export function triggerOnNotices(hub: Hub, wake: (name: string) => void): () => void {
   return hub.subscribe(wildcardTopic, (notice) => {
     for (const name of notice ? findJobs(notice) : allTriggeredJobs) wake(name);
   });
 }
 
-/** What all else that changes makes work for, since it has an event. */
+/** Jobs for all other changes, which have an event. */
 const eventJobs = ['relay-events'];
 
-/** What changes without an event, with the jobs that it makes work for. */
+/** Changes without an event, and the jobs that process them. */
 const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.notification]: ['deliver-notifications'],
   [idPrefixes.message]: ['send-mail', 'send-sms'],
@@ -78,7 +78,7 @@ const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.export]: ['build-exports'],
 };
 
-/** Where notices were missed. */
+/** Woken after missed notices. */
 const allTriggeredJobs = [eventJobs, ...Object.values(jobsByTopic)].flatMap((names) => names ?? []);
 
 function findJobs({ objectId }: Notice): readonly string[] {

@@ -46,7 +46,7 @@ export async function openMongoJobStore(
   };
 }
 
-/** An address that the driver cannot read is told by the variable's name; it holds a password, and is not repeated. */
+/** Errors for an invalid URL name the variable. They omit the URL, which contains a password. */
 function createMongoClient(mongodbUrl: string): MongoClient {
   try {
     return new MongoClient(mongodbUrl, {
@@ -59,7 +59,7 @@ function createMongoClient(mongodbUrl: string): MongoClient {
   }
 }
 
-/** As Agenda's own statement that locks one of a name. */
+/** Uses the same conditions as Agenda's statement that locks a job of a name. */
 function findDueNames(jobs: Collection): FindDueNames {
   return (nextScanAt, lockDeadline) =>
     jobs.distinct('name', {
@@ -69,9 +69,9 @@ function findDueNames(jobs: Collection): FindDueNames {
 }
 
 /**
- * The package makes a schedule by an upsert on its name: two first starts at once would make it twice, and then it
- * runs twice for ever. So it is made before, under an id that follows from the name. (A unique index on the names of
- * schedules alone would do as well, but not every server that speaks MongoDB's protocol has partial indexes.)
+ * Inserts the schedule under an id derived from its name, before the package upserts it by name. Two
+ * concurrent first starts would otherwise create it twice, and it would run twice forever. (A partial unique
+ * index would also work, but not every MongoDB-compatible server supports one.)
  */
 async function reserveSchedule(jobs: Collection, schedule: JobParameters): Promise<void> {
   const { name, type, priority, nextRunAt, repeatInterval } = schedule;

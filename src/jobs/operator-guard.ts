@@ -10,7 +10,9 @@ import { minuteMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { OperatorGuard } from './job-dashboard.ts';
 
-/** How often an open stream's session is looked up while nothing tells of a change: it may be over by itself. */
+/**
+ * Rechecks the session of an open stream without notices too, because a session can expire without a change.
+ */
 const checkIntervalMs = minuteMs;
 
 const message = 'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
@@ -18,9 +20,9 @@ const message = 'Open Jobs in the dashboard at /dashboard, select "Enter a code"
 type SignedInSession = { user: SignedInUser; session: UserSession };
 
 /**
- * Lets operators who are signed in at the dashboard pass, and follow for as long as they may. A browser without a session
- * is sent there; what changes something must come from our own origin, needs a recent code and is audited. Errors:
- * `unauthenticated`, `permission_denied`, `second_factor_required`.
+ * Authorizes operators who are signed in to the dashboard, and follows their session. Redirects a browser
+ * without a session to the dashboard. Changes require our own origin and a recent two-factor code, and are
+ * audited. Throws `unauthenticated`, `permission_denied` or `second_factor_required`.
  */
 export function createOperatorGuard({ service, clock, hub }: Context): OperatorGuard {
   const authorizedUsers = new WeakMap<FastifyRequest, SignedInUser>();
@@ -36,7 +38,7 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     if (request.headers.origin !== service.settings.publicUrl)
       throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
     requireRecentTwoFactor(signedIn, { operation: 'POST /jobs', now, message });
-    // The jobs may be in another database, so the entry comes before the change.
+    // Audited before the change, because the jobs may be in another database.
     await transact(service, (uow) =>
       recordAudit(uow, {
         actor: `user:${signedIn.user.id}`,
@@ -65,14 +67,14 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
         findSession(request)
           .then(requireOperator)
           .catch((error) => {
-            // What failed for another reason is asked again.
+            // Other errors are temporary, so the next check decides.
             if (error instanceof DomainError) end();
           });
       };
-      // A user who is removed, or signs out elsewhere, is told of under their id.
+      // Notices about a removed or signed-out user carry the user's id.
       const unsubscribe = hub.subscribe(authorizedUsers.get(request)!.id, recheck);
       const timer = setInterval(recheck, checkIntervalMs);
-      // What was told before the subscription was missed.
+      // Changes before the subscription were missed.
       recheck();
       return () => {
         unsubscribe();

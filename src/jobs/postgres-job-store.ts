@@ -17,10 +17,13 @@ import { trackRepository } from './tracked-repository.ts';
 const table = 'agenda_jobs';
 const poolSize = 5;
 const connectTimeoutMs = 5_000;
-/** The slowest honest statement takes milliseconds; this ends waiting on a connection that died silently. */
+/** Statements take milliseconds; this limit ends the wait on a connection that died silently. */
 const queryTimeoutMs = 10_000;
 
-/** A pool of its own: Agenda's stop() leaves a foreign pool open, so that running jobs can still save their end. */
+/**
+ * Uses a separate pool, because Agenda's stop() leaves a pool that it did not create open. Running jobs can
+ * then still save their end.
+ */
 export async function openPostgresJobStore(
   options: { connectionString: string; processName: string },
   onError: (error: Error) => void,
@@ -34,7 +37,8 @@ export async function openPostgresJobStore(
     application_name: jobsApplicationName,
   });
   pool.on('error', onError);
-  // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
+  // The pool reports errors of idle connections only. An error on a checked-out connection would otherwise
+  // crash the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await ensureTable(pool);
@@ -56,7 +60,7 @@ export async function openPostgresJobStore(
   };
 }
 
-/** As Agenda's own statement that locks one of a name. */
+/** Uses the same conditions as Agenda's statement that locks a job of a name. */
 function findDueNames(pool: pg.Pool): FindDueNames {
   const text = `SELECT DISTINCT name FROM ${table}
     WHERE disabled = FALSE AND ((locked_at IS NULL AND next_run_at <= $1) OR locked_at <= $2)`;
@@ -66,7 +70,7 @@ function findDueNames(pool: pg.Pool): FindDueNames {
   };
 }
 
-/** The SQL comes from the package; a newer version of it that adds columns must bring a migration with it. */
+/** The SQL comes from the package. An upgrade of it that adds columns requires a migration. */
 async function ensureTable(pool: pg.Pool): Promise<void> {
   if (await tableExists(pool)) return;
   const createTable = async (tx: PgClient) => {

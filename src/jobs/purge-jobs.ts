@@ -1,6 +1,9 @@
 import type { JobRepository } from 'agenda';
 
-/** Deletes one-off jobs that began before the time and will not run again: they failed, or were given up. */
+/**
+ * Deletes one-off jobs that started before the time and will not run again, because they failed or were
+ * abandoned.
+ */
 export async function purgeJobs(repository: JobRepository, options: { before: Date }): Promise<number> {
   const { jobs } = await repository.queryJobs();
   const endedJobs = jobs.filter(

@@ -1,6 +1,6 @@
 import type { JobRepository } from 'agenda';
 
-/** Unlocks what the process still has locked; what is locked by others is theirs. */
+/** Unlocks the jobs that this process has locked. */
 export async function releaseJobs(repository: JobRepository, processName: string): Promise<void> {
   const { jobs } = await repository.queryJobs();
   const lockedJobs = jobs.filter((job) => job.lockedAt && job.lastModifiedBy === processName);

@@ -1,20 +1,20 @@
-/** A sweep follows another after this time at the latest. */
+/** The longest time between two sweeps without a wake. */
 const defaultIdleIntervalMs = 1_000;
-/** And never sooner than this after the other's start, however often it is woken. */
+/** The shortest time between the starts of two sweeps, however often the run is woken. */
 const minIntervalMs = 10;
 
 export type ResidentRun = {
-  /** Sweeps now or, while a sweep goes on, once more after it. */
+  /** Starts a sweep now, or one more after the current sweep. */
   wake(): void;
-  /** Whether it was woken and has not swept since: at the end of a run, another has to. */
+  /** True if woken but not swept since: the caller must then start another run. */
   isWoken(): boolean;
-  /** Sweeps at once, at each wake and when it has rested for long, until aborted. */
+  /** Sweeps at once, at each wake and after the idle interval, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
 };
 
 /**
- * A run that stands by for wakes. A run of its own for each wake would cost Agenda six statements, four of them before
- * the work begins.
+ * Creates a run that stays active between wakes. A separate run for each wake would cost Agenda six
+ * statements, four of them before the work starts.
  */
 export function createResidentRun(idleIntervalMs = defaultIdleIntervalMs): ResidentRun {
   let isWakePending = false;

@@ -5,24 +5,25 @@ import { lockLifetimeMs } from './agenda.ts';
 import { createResidentRun } from './resident-run.ts';
 
 /**
- * After this a run is told to end; the next run goes on with the rest. Not a multiple of half the lock's lifetime: Agenda
- * looks at the lock that often, and complains when it looks while an ended run is being saved.
+ * After this time a run is asked to end; the next run continues. It must not be a multiple of half the lock's
+ * lifetime. Agenda checks the lock at that interval, and reports an error if it checks while an ended run is
+ * being saved.
  */
 const budgetMs = 18_000;
-/** A run that has not ended by then is given up, so that it cannot hold its job for ever. */
+/** A run that has not ended after this time fails, so that it does not block its job forever. */
 const limitMs = minuteMs;
-/** Missed once, a renewal is not yet too late. */
+/** Frequent enough that one missed renewal does not lose the lock. */
 const renewMs = lockLifetimeMs / 2.5;
 
-/** One run under way in this process. */
+/** A run in this process. */
 export type JobRun = {
-  /** Has a run that stands by look again. */
+  /** Starts another sweep of a resident run. */
   wake(): void;
-  /** Whether it was woken too late to look again. */
+  /** True if the run was woken too late for another sweep. */
   isWoken(): boolean;
-  /** Tells the run to end. */
+  /** Asks the run to end. */
   abort(): void;
-  /** Settles with the run's end; rejects when its work failed. */
+  /** Settles when the run ends; rejects if its work failed. */
   ended: Promise<void>;
 };
 
@@ -33,8 +34,8 @@ type RunJobOptions = {
 };
 
 /**
- * Does the work with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
- * its lock has run out, also when it is still running here.
+ * Runs the work with a signal that asks it to end, and renews the job's lock. Agenda restarts a job with an
+ * expired lock, even if it is still running here.
  */
 export function runJob(
   job: Pick<Job, 'attrs' | 'touch'>,
@@ -55,7 +56,7 @@ export function runJob(
   const ended = withTimeLimit(job.attrs.name, running).finally(async () => {
     clearTimeout(budget);
     clearInterval(renewal);
-    // A renewal that came in after Agenda has saved the end would leave the job locked.
+    // A renewal after Agenda has saved the end would leave the job locked.
     await renewing;
   });
   return { wake: residentRun.wake, isWoken: residentRun.isWoken, abort, ended };

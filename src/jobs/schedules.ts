@@ -3,19 +3,19 @@ import { lockLifetimeMs } from './agenda.ts';
 
 export type Schedule = { name: string; every: string };
 
-/** Clocks of workers may differ by so much. */
+/** The largest clock difference between workers that counts as normal. */
 const skewMs = lockLifetimeMs;
 
 export type EnsuredSchedules = {
-  /** The names of those that an operator has paused. */
+  /** The names of schedules that an operator has paused. */
   paused: string[];
-  /** The names of those that a clock which was ahead had put off: they run again from now on. */
+  /** The names of schedules that a fast clock had postponed, and that run again now. */
   postponed: string[];
 };
 
 /**
- * Makes the schedules that are missing or have another interval, and brings back to now what a clock that was ahead has
- * left in the future. One that an operator has paused is left alone until it goes on: writing it again would switch it on.
+ * Creates schedules that are missing or have another interval, and resets those that a fast clock has moved
+ * into the future. Paused schedules are left alone, because saving them would enable them.
  */
 export async function ensureSchedules(
   agenda: Agenda,
@@ -30,7 +30,7 @@ export async function ensureSchedules(
     else if (job?.repeatInterval === every) {
       if (await resetSkewedJob(agenda, job, every)) result.postponed.push(name);
     } else {
-      // Written over, it would keep its next time, which the old interval may have put far away.
+      // An update would keep the next run time, which the old interval may have put far in the future.
       if (job) await agenda.cancel({ ids: [job._id] });
       await agenda.every(every, name);
     }
@@ -39,14 +39,16 @@ export async function ensureSchedules(
 }
 
 /**
- * Agenda writes down when a job began and when it is due again. After a clock was ahead these are times to come, and until
- * then nobody would run it: not when it is due, nor when the lock of a killed worker runs out. Answers whether it was so.
+ * Resets a job with times in the future, which Agenda stored while a clock was ahead. Until those times, the
+ * job would not run when due, nor after the lock of a killed worker expires. Returns whether it was reset.
  */
 async function resetSkewedJob(agenda: Agenda, job: JobParameters, every: string): Promise<boolean> {
-  // As though it began now. At once would be too often where the clocks of two workers keep to differ.
+  // Computed as if the job started now. Due at once would be too often while the clocks of two workers
+  // differ.
   const { nextRunAt } = agenda.create(job.name).repeatEvery(every, { skipImmediate: true }).attrs;
   const { lockedAt, ...unlocked } = job;
-  // Of a run under way the lock alone tells: the run would write the time down again, and is looked at after its end.
+  // For an active run only the lock is meaningful: the run saves its next time when it ends, and that is
+  // checked later.
   const isAhead = lockedAt
     ? isTooFarAhead(lockedAt, new Date())
     : nextRunAt && job.nextRunAt && isTooFarAhead(job.nextRunAt, nextRunAt);

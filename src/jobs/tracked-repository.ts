@@ -4,8 +4,9 @@ import type { JobRepository } from 'agenda';
 export type TrackedRepository = { repository: JobRepository; whenSettled: () => Promise<void> };
 
 /**
- * Knows which calls are under way, so that connections are ended only after the last. Agenda calls `unlockJob` and
- * does not look at the outcome: with the database away that would be an unhandled rejection, which ends the process.
+ * Tracks pending calls, so that connections are closed only after the last one. It also catches errors of
+ * `unlockJob`, which Agenda ignores. While the database is unavailable, they would be unhandled rejections
+ * and end the process.
  */
 export function trackRepository(target: JobRepository, onError: (error: Error) => void): TrackedRepository {
   const pendingCalls = new Set<Promise<unknown>>();
@@ -28,7 +29,7 @@ export function trackRepository(target: JobRepository, onError: (error: Error) =
   return {
     repository,
     async whenSettled() {
-      // Agenda saves a run's end, and then deletes the job, each a few ticks after what went before.
+      // Agenda saves a run's end and then deletes the job, each a few ticks after the previous step.
       for (await setImmediate(); pendingCalls.size > 0; await setImmediate())
         await Promise.allSettled(pendingCalls);
     },
