@@ -1,4 +1,7 @@
-/** A generator that waits does not hear its `return`: the signal ends what it waits for. */
+/**
+ * Wraps a generator so that `return` aborts its signal. A suspended async generator cannot be cancelled by
+ * `return` alone.
+ */
 export function abortable<T>(create: (signal: AbortSignal) => AsyncGenerator<T>): AsyncGenerator<T> {
   const controller = new AbortController();
   const generator = create(controller.signal);

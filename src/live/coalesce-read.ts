@@ -1,9 +1,9 @@
 const pendingBySource = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * What is read for many at once, such as all who follow a charge that changed: those who ask `of` one database under one
- * name in the same turn share one reading, which begins after the turn, and so after whatever made them ask. The value is
- * everybody's: nobody may change it.
+ * Shares one read among concurrent callers, such as all subscribers of a charge that changed. Calls with the
+ * same `source` and `name` in one event loop turn share a read. It starts after the turn, and so after the
+ * change that triggered the calls. Callers must not modify the result.
  */
 export function coalesceRead<T>(source: object, name: string, read: () => Promise<T>): Promise<T> {
   const pendingReads = pendingBySource.get(source) ?? new Map<string, Promise<unknown>>();

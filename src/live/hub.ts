@@ -1,17 +1,30 @@
 import type { Notice } from '../event/notice.ts';
 
-/** In-process pub/sub of notices. Topics are object ids, `merchantTopic(…)` and `everyNotice`. */
+/**
+ * In-process publish/subscribe for notices. Topics are object ids, `toMerchantTopic(…)` and `wildcardTopic`.
+ */
 export type Hub = {
   publish(notice: Notice): void;
-  /** Whether notices are heard as they are told: not before the process listens, nor while its connection is away. */
+  /**
+   * Returns whether the process receives notices. False before it listens and while its connection is lost.
+   */
   isConnected(): boolean;
-  /** Says that notices are missed from now on. */
+  /** Records that notices are being missed from now on. */
   markDisconnected(): void;
-  /** Notices are heard, again or for the first time. Wakes every subscriber: some may have been missed meanwhile. */
+  /**
+   * Records that notices arrive, for the first time or again. Wakes every subscriber, because some notices
+   * may have been missed.
+   */
   resync(): void;
-  /** Calls `listener` with each notice of the topic; with undefined after a resync. Returns what ends it. */
+  /**
+   * Calls `listener` with each notice of the topic, and with undefined after a resync. Returns a function
+   * that unsubscribes.
+   */
   subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
-  /** Calls `listener` when the process stops listening, so that open streams end. Returns what forgets it. */
+  /**
+   * Calls `listener` when the process stops listening, so that open streams end. Returns a function that
+   * unregisters it.
+   */
   onClose(listener: () => void): () => void;
   close(): void;
 };

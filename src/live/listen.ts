@@ -5,7 +5,7 @@ import type { Hub } from './hub.ts';
 
 const reconnectMsMin = 100;
 const reconnectMsMax = 5_000;
-/** How often the server is asked whether it is still there, and how long it may take to answer. */
+/** The interval between heartbeat queries, and the time limit of each. */
 const defaultHeartbeatMs = 10_000;
 const defaultResponseMsMax = 5_000;
 
@@ -17,15 +17,15 @@ type ListenConnectionOptions = {
   connectionString: string;
   hub: Hub;
   onError: (error: Error) => void;
-  /** The connection is gone, once it listened. */
+  /** Called when an open connection is lost. */
   onLost: () => void;
   heartbeatMs: number;
   responseMsMax: number;
 };
 
 /**
- * Listens on a connection of its own and publishes into the hub. When the connection was away, every subscriber is
- * woken after it is back, so that no update is lost. Resolves once it listens.
+ * Listens on a separate connection and publishes notices to the hub. After a reconnect, every subscriber is
+ * woken, so that no update is lost. Resolves once it listens.
  */
 export async function listen(
   connectionString: string,
@@ -80,8 +80,8 @@ export async function listen(
 }
 
 /**
- * A connection that hears nothing cannot tell a quiet server from one that vanished without a word (its machine gone, the
- * network cut): so it asks.
+ * Opens a connection with a heartbeat. An idle connection cannot otherwise distinguish a quiet server from
+ * one that vanished without closing it.
  */
 async function openListenClient(options: ListenConnectionOptions): Promise<pg.Client> {
   const { connectionString, hub, onError, onLost, heartbeatMs, responseMsMax } = options;

@@ -4,14 +4,18 @@ import type { Db, Tx } from '../kit/db.ts';
 import { getIdNoun, type IdNoun } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from './hub.ts';
 
-/** Reads that every request needs and whose rows hardly ever change, kept by this process until they do. */
+/** Caches rows that every request needs and that rarely change, such as merchants and API keys. */
 export type ReadCache = {
   /**
-   * What `read` answers, or has answered. `name` says what is asked; `topicOf` by whose changes it is forgotten: a
-   * merchant's id, or `ratesTopic`. Those who ask at once share the reading. A transaction reads for itself.
+   * Returns the cached value, or reads it. Concurrent callers share one read; reads inside a transaction
+   * bypass the cache. `name` is the cache key. `getTopic` returns the topic that invalidates the value: a
+   * merchant's id, or `ratesTopic`.
    */
   find<T>(tx: Tx, query: CachedQuery<T>): Promise<T>;
-  /** Forgets what a notice tells of before it comes back from the database: the change's own process is never late. */
+  /**
+   * Invalidates the objects of a notice before the database delivers it back, so that the process that
+   * changed them never reads stale values.
+   */
   invalidate(payload: string): void;
 };
 
@@ -21,21 +25,21 @@ export type CachedQuery<T> = {
   getTopic: (value: T) => string | undefined;
 };
 
-/** Topic, and name in notices, of the exchange rates of the installation. */
+/** The topic of exchange rates, and their id in notices. */
 export const ratesTopic = 'rates';
 
-/** The nouns whose rows are kept; the database tells every process of their changes, see the triggers. */
+/** The object types that are cached. Database triggers notify every process of changes to their rows. */
 const cachedNouns: ReadonlySet<IdNoun | undefined> = new Set<IdNoun>([
   'merchant',
   'apiKey',
   'receivingAccount',
 ]);
 
-/** Notices tell of every change; this bounds what a connection that died silently could cost. */
+/** Notices report every change; this limits how long values stay stale after a connection died silently. */
 const ageMsMax = 5_000;
 const entriesMax = 10_000;
 
-/** A cache for what is read with `prisma`. While the process hears no notices, everything is read. */
+/** Creates a cache for reads with `prisma`. It is bypassed while the process receives no notices. */
 export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadCache {
   const entries = new LRUCache<string, { value: unknown; topic: string }>({ max: entriesMax, ttl: ageMsMax });
   const pendingReads = new Map<string, Promise<unknown>>();
@@ -59,7 +63,7 @@ export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadC
     const invalidationsBefore = invalidations;
     const value = await read(prisma);
     const topic = getTopic(value);
-    // What was read may be from before a change that was told meanwhile.
+    // A value read before a concurrent invalidation may be stale, so it is not cached.
     if (topic !== undefined && invalidationsBefore === invalidations) entries.set(name, { value, topic });
     return value;
   };

@@ -1,13 +1,13 @@
 import type { Notice } from '../event/notice.ts';
 import type { Hub } from './hub.ts';
 
-/** What is listened to: one topic, or several as if they were one. */
+/** `topic` is one topic, or several that are watched together. */
 type WatchOptions = { topic: string | readonly string[]; signal?: AbortSignal | undefined };
 
 /**
- * The present state of one object, then its state after each change: listen first, then read, so that no change falls
- * in the gap. Changes that arrive while the reader is busy are folded into one more reading, so a slow reader holds no
- * memory. Ends when `read` answers null, or with the signal.
+ * Yields the current state of an object, then its state after each change. It subscribes before it reads, so
+ * that no change is lost in between. Changes that arrive while the consumer is busy share one read, so a slow
+ * consumer uses no extra memory. Ends when `read` returns null or the signal aborts.
  */
 export async function* watchObject<T>(
   hub: Hub,
@@ -28,12 +28,15 @@ export async function* watchObject<T>(
   }
 }
 
-/** How many ids wait for a reader that is busy; when there are more, it is told to look for itself. */
+/**
+ * The maximum number of pending ids for a busy consumer; beyond it, the consumer has to read all objects
+ * again.
+ */
 const pendingMax = 1_000;
 
 /**
- * Yields the ids that changed since the last yield, each once; null after a resync, or when too many changed meanwhile.
- * Listens from the call on.
+ * Yields the ids that changed since the last yield, each once, or null after a resync or too many changes.
+ * Subscribes immediately, not at the first `next`.
  */
 export function watchTopic(
   hub: Hub,
@@ -78,7 +81,8 @@ export function watchTopic(
   }
   const generator = generate();
   const originalReturn = generator.return.bind(generator);
-  // A generator that waits, or never ran, does not reach a finally of its own: the subscription is ended here.
+  // `return` does not reach a `finally` block in a generator that is waiting or was never started, so the
+  // subscription ends here.
   generator.return = async (value) => {
     end();
     return originalReturn(value);
