@@ -1,6 +1,9 @@
 import type { Tx } from '../kit/db.ts';
 
-/** Writes down until when things were pruned; never back, as by a process whose clock is right after one that was ahead. */
+/**
+ * Records the time up to which rows were pruned. The mark never moves back, for example if one process's
+ * clock was ahead.
+ */
 export async function advancePruneMark(
   tx: Tx,
   name: 'event' | 'notification',

@@ -2,10 +2,10 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { formatNotice } from './notice.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** What changed, and whose it is: left out or null, nobody's. */
+/** A changed object and its owner. Without `merchantId` it belongs to no merchant. */
 export type ChangedObject = { objectId: string; merchantId?: string | null; mode?: Mode | null | undefined };
 
-/** Notifies all processes, after the commit, that an object changed. */
+/** Notifies all processes after the commit that an object changed. */
 export function announceChange(
   uow: Pick<UnitOfWork, 'afterCommit' | 'announce'>,
   { objectId, merchantId, mode }: ChangedObject,

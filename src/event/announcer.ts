@@ -2,22 +2,22 @@ import pg from 'pg';
 import { announcerApplicationName } from '../kit/application-names.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
-/** At most one NOTIFY in this time under load; at once when idle. */
+/** Under load, at most one NOTIFY is sent in this interval; when idle, it is sent at once. */
 const coalesceMs = 5;
-/** PostgreSQL takes payloads below 8,000 bytes. */
+/** PostgreSQL limits payloads to less than 8,000 bytes. */
 const payloadLimit = 7_800;
-/** While the connection is away: how often to try, and how many notices to keep. */
+/** While the connection is lost: the reconnect interval, and the maximum number of queued notices. */
 const defaultReconnectMs = 500;
 const queueLimit = 10_000;
-/** A server that does not answer for so long is gone, perhaps without a word: another connection is opened. */
+/** A server that does not respond within this time counts as lost, and a new connection is opened. */
 const defaultResponseMsMax = 5_000;
 
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
 /**
- * Sends notices over one connection of its own. A NOTIFY inside the transaction of the change would serialise commits
- * over the whole database. When more wait than are kept, one goes out in place of all that says so: whoever listens
- * looks for itself.
+ * Sends notices over a dedicated connection. A NOTIFY inside the transaction of the change would serialize
+ * commits across the whole database. If the queue is full, one notice replaces all queued ones and makes
+ * every listener resync.
  */
 export function startAnnouncer(
   connectionString: string,
@@ -51,7 +51,7 @@ export function startAnnouncer(
       if (queue.length > 0 && !isStopped) scheduleNext();
     });
   };
-  /** With whatever else is told in this turn. */
+  /** Batches all notices of the same event loop turn. */
   const scheduleFirst = (): void => {
     const immediate = setImmediate(flush);
     cancelScheduled = () => clearImmediate(immediate);
@@ -72,7 +72,7 @@ export function startAnnouncer(
       isStopped = true;
       cancelScheduled?.();
       await sending;
-      // What cannot be sent now is found by the relay's sweep.
+      // The relay's periodic sweep covers notices that cannot be sent now.
       while (queue.length > 0) await sendBatch();
       await connection.end();
     },
@@ -85,11 +85,11 @@ type AnnounceConnectionOptions = {
   onError: (error: Error) => void;
 };
 
-/** One connection, opened when it is asked for and there is none. */
+/** Creates a connection that opens on demand. */
 function createReconnectingClient({ connectionString, responseMsMax, onError }: AnnounceConnectionOptions) {
   let client: pg.Client | undefined;
   const discard = (): void => {
-    // One that still lives must not stay behind: a server takes only so many.
+    // A connection that is still open must be closed, because the server limits their number.
     void client?.end();
     client = undefined;
   };
@@ -107,7 +107,7 @@ function createReconnectingClient({ connectionString, responseMsMax, onError }: 
         onError(error);
       });
       await newClient.connect();
-      // A NOTIFY is a transaction that writes nothing worth waiting for the disk.
+      // NOTIFY writes no data, so its commit need not wait for the disk.
       await newClient.query('SET synchronous_commit = off');
       client = newClient;
       return newClient;

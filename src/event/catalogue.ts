@@ -1,6 +1,6 @@
 /**
- * Every message there is: the object it tells of, and the first notification version that delivers it to webhooks
- * (`never`: kept in the event log and shown live only). The name is the wire name.
+ * All event types by their wire name: the object, and the first notification version that delivers the event
+ * to webhooks. `never`: the event is only in the event log and in live updates.
  */
 export const eventTypes = {
   CHARGE_COMPLETE: { object: 'charge', since: '0.8' },
@@ -30,7 +30,7 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 
-/** Messages that go to webhooks only when the charge belongs to a subscription. */
+/** Event types that webhooks receive only if the charge belongs to a subscription. */
 export const subscriptionChargeEventTypes: ReadonlySet<EventType> = new Set([
   'charge_created',
   'charge_completed',
@@ -39,7 +39,7 @@ export const subscriptionChargeEventTypes: ReadonlySet<EventType> = new Set([
 export const notificationVersions = ['0.8', '0.9', '1.0'] as const;
 export type NotificationVersion = (typeof notificationVersions)[number];
 
-/** Whether a webhook of this version, listing these messages (none: all), is told of the message. */
+/** Returns whether a webhook of this version with these event types (none: all) receives the event. */
 export function isSubscribedTo(
   webhook: { version: string; messages: string[] },
   eventType: EventType,

@@ -8,19 +8,18 @@ export type EventInput = {
   mode: Mode;
   message: EventType;
   objectId: string;
-  /** The object's version after the change; rises with every event of the object. */
+  /** The object's version after the change; increases with every event of the object. */
   objectVersion: number;
-  /** The documented object, without the members that every event adds. */
+  /** The documented object, without the members common to all events. */
   payload: object;
-  /** Who did it: a key, user, customer, bank or job. */
+  /** The API key, user, customer, bank or job that caused the event. */
   actor: string;
-  /** Of charges that a key or user created: the network address of the request. */
+  /** For charges created by a key or user: the client address of the request. */
   address?: string | undefined;
   callbackUrl?: string | null | undefined;
   now: MerchantTime;
 };
 
-/** The row of an event. */
 export function toEventRow(input: EventInput) {
   const id = newEventId(input.now);
   return {
@@ -40,8 +39,8 @@ export function toEventRow(input: EventInput) {
 }
 
 /**
- * The bytes that are signed and sent. They say which event they are and of which mode, because a signature covers
- * nothing else of the body. `notifyPayload` is the last member.
+ * Serializes the bytes that are signed and sent. They contain the event id and the mode because a signature
+ * covers only the payload. `notifyPayload` is the last member.
  */
 function serializePayload(id: string, { payload, mode, message: eventType, now }: EventInput): string {
   const { notifyPayload, ...members } = payload as { notifyPayload?: string };

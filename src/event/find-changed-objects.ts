@@ -1,13 +1,16 @@
 import type { Db } from '../kit/db.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 
-/** How far the merchant's event log has come: the number of its newest event. */
+/** Returns the sequence number of the newest event in the merchant's log. */
 export async function readLastSequence(db: Db, scope: MerchantScope): Promise<bigint> {
   const counter = await db.prisma.eventCounter.findUnique({ where: { merchantId_mode: scope } });
   return counter?.last ?? 0n;
 }
 
-/** The ids of the objects that have had an event since a mark, those included that the relay has not numbered yet. */
+/**
+ * Returns the ids of objects with an event after `since`, including events that the relay has not numbered
+ * yet.
+ */
 export async function findChangedObjects(
   db: Db,
   options: MerchantScope & { idPrefix: string; since: bigint },

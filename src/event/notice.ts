@@ -1,19 +1,19 @@
 import type { Mode } from '../../prisma/client/client.ts';
 
-/** The channel of PostgreSQL's LISTEN and NOTIFY on which processes tell each other what changed. */
+/** The LISTEN/NOTIFY channel on which processes notify each other of changes. */
 export const noticeChannel = 'causeway';
 
-/** Says that an object changed; the row is the truth and is read again. */
+/** Reports that an object changed. It carries no data: receivers read the row again. */
 export type Notice = { objectId: string; merchantId: string; mode: Mode };
 
-/** In place of notices that could not be sent: whoever hears it looks for itself. */
+/** Replaces notices that could not be sent; receivers must assume that any object changed. */
 export const missedNotice = '*';
 
 export function formatNotice(notice: Notice): string {
   return `${notice.objectId} ${notice.merchantId} ${notice.mode}`;
 }
 
-/** Several notices travel joined by newlines; undefined is `missedNotice`. */
+/** Parses notices, which are joined by newlines. Returns undefined for `missedNotice`. */
 export function parseNotices(payload: string): (Notice | undefined)[] {
   return payload.split('\n').map((line) => {
     if (line === missedNotice) return undefined;

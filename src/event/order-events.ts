@@ -1,8 +1,8 @@
 type OrderableEvent = { id: string; objectId: string; objectVersion: number };
 
 /**
- * By id, which is by time, except that no event comes before an earlier one of its object: the clocks of processes
- * differ, so a later event of an object may have the lower id.
+ * Sorts events by id, and so by time, but never before an earlier event of the same object. A later event may
+ * have a lower id, because the clocks of processes differ.
  */
 export function orderEvents<E extends OrderableEvent>(events: readonly E[]): E[] {
   const sortable = Map.groupBy(events, (event) => event.objectId)

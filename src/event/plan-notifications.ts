@@ -2,7 +2,7 @@ import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/cl
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { type EventType, isSubscribedTo, subscriptionChargeEventTypes } from './catalogue.ts';
 
-/** What the relay knows of an event; the payload only where the message needs it. */
+/** The columns that the relay reads; `payload` is read only for event types that need it. */
 export type RelayedEvent = {
   id: string;
   merchantId: string;
@@ -29,12 +29,15 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
-  /** Limits concurrency and rate: the webhook's id, or the merchant and the host and port of a callback. */
+  /** Limits concurrency and rate: the webhook's id, or the merchant with the callback's host and port. */
   queueKey: string;
   status: NotificationStatus;
 };
 
-/** One notification for each webhook that wants the event, and one for its callback; `skipped` while switched off. */
+/**
+ * Plans one notification for each subscribed webhook, and one for the event's callback. Notifications to
+ * disabled webhooks are `skipped`.
+ */
 export function planNotifications(
   events: readonly RelayedEvent[],
   webhooks: readonly WebhookTarget[],
@@ -74,7 +77,7 @@ function planCallback(event: RelayedEvent, url: string): PlannedNotification {
   };
 }
 
-/** Some messages of a charge are only for charges of subscriptions. */
+/** Webhooks receive some event types only for charges of subscriptions. */
 function isSentToWebhooks(event: RelayedEvent): boolean {
   if (!subscriptionChargeEventTypes.has(event.message)) return true;
   return 'subscriptionId' in JSON.parse(event.payload ?? '{}');

@@ -5,14 +5,14 @@ import { processDue } from '../kit/process-due.ts';
 import { advancePruneMark } from './advance-prune-mark.ts';
 import { transact } from './unit-of-work.ts';
 
-/** Events are kept so long. */
 const eventRetentionMs = 400 * dayMs;
-/** Rows at a time: short enough to hold nobody up. */
+/** Small batches keep row locks short. */
 const batchSize = 2_000;
 
 /**
- * Deletes events that have been kept long enough, from the lowest number of each log upwards, so that what is left has no
- * gap; one that still has notifications keeps itself and all after it. Answers how many, and stops with the signal.
+ * Deletes expired events from the start of each log, so that the remaining log has no gap. An event that
+ * still has notifications blocks its own deletion and that of all later events. Returns the number of deleted
+ * events, and stops when the signal aborts.
  */
 export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const before = new Date(options.now.getTime() - eventRetentionMs);
@@ -26,7 +26,7 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   return total;
 }
 
-/** The logs whose first event is old. */
+/** Returns the logs with an expired first event. */
 function findExpiredLogs(db: Db, before: Date): Promise<MerchantScope[]> {
   return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter

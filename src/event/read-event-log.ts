@@ -4,9 +4,10 @@ import { DomainError } from '../kit/errors.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 
 /**
- * The events of a merchant and mode with a higher number than `after`, in order, with what the selection asks for. Error:
- * `event_cursor_expired` when some of them are no longer kept, or the log ends before `after`, as once a backup was
- * restored: a reader must learn that it has missed them, or will.
+ * Returns the events of a merchant and mode after sequence number `after`, in order, with the selected
+ * relations. Throws `event_cursor_expired` if later events were already pruned. It also throws if the log
+ * ends before `after`, as after a restored backup, because the reader has then missed events or would miss
+ * some.
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,
@@ -20,7 +21,7 @@ export async function readEventLog<Selection extends { include: Prisma.EventIncl
     take: limit,
   });
   if (after === null) return events;
-  // Looked at afterwards: what was pruned before the events were read shows here.
+  // Read after the events, so that events pruned before that read are detected.
   const counter = await db.prisma.eventCounter.findUnique({
     where: { merchantId_mode: { merchantId, mode } },
     select: { prunedTo: true, last: true },

@@ -14,26 +14,25 @@ import {
 } from './plan-notifications.ts';
 
 const batchSize = 500;
-/** A call ends after so many batches, so that `now` does not grow old under a steady flow. */
+/** Limits a call, so that `now` does not become stale under steady load. */
 const batchesMax = 100;
 
 /**
- * The one relay that is at a batch holds a lock; the others wait for their turn. Relays that shared the events among
- * themselves by skipping locked rows would let an event overtake an earlier one of its object, and would wait for each
- * other's counters anyway. A relay that hangs while it has the lock, its machine gone perhaps, must not keep the others
- * waiting.
+ * Only one relay processes a batch at a time; others wait for the lock. Concurrent relays with SKIP LOCKED
+ * could reorder the events of an object, and would wait for each other's counters anyway. The timeout
+ * releases the lock of a relay that hangs.
  */
 const relayLock = `
   SET LOCAL idle_in_transaction_session_timeout = '10s';
   SELECT pg_advisory_xact_lock(${advisoryLocks.relay})`;
 
-/** A message that only a newer release knows is left to that release's relay. */
+/** Event types of a newer release are left to that release's relay. */
 const knownEventTypes = Object.keys(eventTypes);
 
 /**
- * Takes the events not yet relayed: numbers them per merchant and mode without gaps, and writes a notification for
- * each webhook that wants one and for the callback. Answers how many events it took; any number of processes may call
- * it at once, and killed at any moment it has taken a batch wholly or not at all.
+ * Relays new events: numbers them per merchant and mode without gaps, and writes a notification for each
+ * subscribed webhook and for the callback. Returns the number of relayed events. Any number of processes may
+ * call it concurrently. A batch is one transaction, so a killed process leaves no partial batch.
  */
 export async function relayEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   let total = 0;
@@ -53,7 +52,10 @@ async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; not
   return { count: events.length, notices: await writeBatch(tx, { events, notifications, now }) };
 }
 
-/** The first events, and all others of their objects: of one object none is left behind a later one. */
+/**
+ * Returns the first events and all other events of their objects, so that no event is relayed before an
+ * earlier one of its object.
+ */
 async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
   const values = [subscriptionEventTypes, knownEventTypes];
   const first = await queryPrepared<RelayedEvent>(tx, nextBatchSql, values);
@@ -89,9 +91,9 @@ type RelayBatch = {
 };
 
 /**
- * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts
- * their notifications: in one statement, since each is a way to the database and back. Their ids are in the order of
- * their events: so those due at one time go out.
+ * Numbers the events and inserts their notifications in one statement, to save round trips. `lastOffset` is
+ * an event's distance from the end of its counter's new range. Notification ids follow the order of the
+ * events, which decides between notifications due at the same time.
  */
 function writeBatch(tx: PgClient, { events, notifications, now }: RelayBatch): Promise<Notice[]> {
   const eventsByCounter = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];

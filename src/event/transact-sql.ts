@@ -4,16 +4,18 @@ import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import type { EventInput } from './event-row.ts';
 import { isUnitOfWork, transact, type UnitOfWork } from './unit-of-work.ts';
 
-/** What plain SQL needs of a unit of work: a UnitOfWork is one, whose transaction is Prisma's. */
+/**
+ * The part of a unit of work that plain SQL needs. A `UnitOfWork` satisfies it with its Prisma transaction.
+ */
 export type SqlUnitOfWork = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
   tx: Sql;
-  /** Left out where nothing else is recorded before: events are then written at once. */
+  /** Undefined if no events were recorded earlier in the transaction; events are then written at once. */
   events?: EventInput[];
 };
 
 /**
- * A transaction of plain SQL: a part of the caller's where `db` is a unit of work, else one on a connection of the
- * driver's. `first` are the statements that it begins with.
+ * Runs plain SQL in a transaction: a savepoint if `db` is a unit of work, otherwise a new transaction on a
+ * driver connection. `initialStatements` run first.
  */
 export async function transactSql<T>(
   db: Db,

@@ -4,21 +4,24 @@ import { retryDeadlocks } from '../kit/retry-deadlocks.ts';
 import { type EventInput, toEventRow } from './event-row.ts';
 
 /**
- * One transaction and everything that commits with it. It is the service that opened it with the transaction as its
- * Prisma, so that whatever reads through a service can read through a unit of work.
+ * One transaction and everything that commits with it. It is the service with the transaction as its
+ * `prisma`, so any function that reads through a service also reads through a unit of work.
  */
 export type UnitOfWork<S extends Db = Db> = S & {
   tx: Tx;
-  /** Not written yet: written in this order and in one statement at the end of the work or before a savepoint. */
+  /**
+   * Pending events. They are written in this order, in one statement, at the end of the work or before a
+   * savepoint.
+   */
   events: EventInput[];
-  /** Registers a call for after the commit; a rollback drops it. */
+  /** Registers a callback for after the commit; a rollback discards it. */
   afterCommit: (call: () => void) => void;
 };
 
 /**
- * Runs `work` in one transaction (read committed): all of it or nothing. State changes inside are compare-and-set or
- * hold row locks, so they need no higher isolation level. A deadlock is retried, so `work` may run more than once.
- * Given a unit of work, it is a part of that one, as in `withSavepoint`.
+ * Runs `work` in one transaction (read committed). State changes inside are compare-and-set or hold row
+ * locks, so they need no higher isolation level. A deadlock is retried, so `work` may run more than once.
+ * Given a unit of work, it runs as a savepoint of that transaction.
  */
 export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>) => Promise<T>): Promise<T> {
   if (isUnitOfWork(service)) return withSavepoint(service, work);
@@ -32,13 +35,16 @@ export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>)
   });
 }
 
-/** Runs `work` as a part of a transaction that can fail alone: its changes, events and calls are then dropped. */
+/**
+ * Runs `work` in a savepoint: if it throws, its changes, events and callbacks are discarded, but the
+ * transaction continues.
+ */
 export async function withSavepoint<S extends Db, T>(
   uow: UnitOfWork<S>,
   work: (part: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {
   const { tx } = uow;
-  // Before the events of the part, and kept when it fails.
+  // Written before the savepoint, so that they precede its events and survive its rollback.
   await writeEvents(uow);
   return retryDeadlocks(async () => {
     const callbacks: (() => void)[] = [];
