@@ -11,7 +11,10 @@ import {
 } from './notification-state.ts';
 import type { Poster, PostRequest, PostResult } from './post.ts';
 
-/** One attempt to deliver a claimed notification, and the state that follows. Without a result nothing was sent. */
+/**
+ * One attempt to deliver a claimed notification, and the resulting state. If `result` is null, no request was
+ * sent.
+ */
 export type DeliveryAttempt = {
   claim: NotificationClaim;
   startedAt: Date;
@@ -25,11 +28,11 @@ export type AttemptTools = {
   buildRequest: RequestBuilder;
   clock: Clock;
   tracer?: Tracer | undefined;
-  /** Gets our own errors, such as a password that cannot be decrypted; the attempt counts as failed. */
+  /** Receives internal errors, such as a password that cannot be decrypted; the attempt then fails. */
   onError: (error: Error) => void;
 };
 
-/** Sends a claimed notification once, unless its webhook was disabled or deleted. Never rejects. */
+/** Sends a claimed notification once, or skips it if its webhook was disabled or deleted. Never rejects. */
 export async function attemptNotification(
   tools: AttemptTools,
   claim: NotificationClaim,
@@ -59,7 +62,7 @@ export async function attemptNotification(
   return { claim, startedAt, endedAt, result, next };
 }
 
-/** Nothing was sent: whatever is claimed next is claimed as it is then. */
+/** Releases a claim without sending, so that the next claim reads the current password and URL. */
 export function releaseClaim(claim: NotificationClaim, now: Date): DeliveryAttempt {
   return {
     claim,
@@ -80,7 +83,9 @@ async function post(
   return tracer ? postTraced(poster, { tracer, request, claim }) : poster.post(request);
 }
 
-/** In a trace of its own, which the receiver may continue: the request that caused the event has ended. */
+/**
+ * Starts a new trace, which the receiver may continue, because the request that caused the event has ended.
+ */
 async function postTraced(
   poster: Poster,
   { tracer, request, claim }: { tracer: Tracer; request: PostRequest; claim: NotificationClaim },

@@ -7,7 +7,7 @@ import { callbackVersion, toNotificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
 import { signPayload, standardSignatures } from './sign.ts';
 
-/** Makes the HTTP request of an attempt; null for a callback without a certificate that could sign it. */
+/** Builds the HTTP request of an attempt. Returns null for a callback without a signing certificate. */
 export type RequestBuilder = (
   claim: NotificationClaim,
   options: { certificate: Certificate | undefined; startedAt: Date },
@@ -15,7 +15,7 @@ export type RequestBuilder = (
 
 const cacheEntriesMax = 1_000;
 
-/** Caches what it has decrypted: reading a private key costs more than an attempt. */
+/** Caches decrypted values and keys: parsing a private key costs more than the attempt itself. */
 export function createRequestBuilder(secrets: Secrets): RequestBuilder {
   const decryptKey = cacheDecrypted(secrets, createPrivateKey);
   const decrypt = cacheDecrypted(secrets, (text) => text);
@@ -80,7 +80,7 @@ async function createHeaders(
   };
 }
 
-/** RFC 7617, in UTF-8. */
+/** Returns a Basic authorization header (RFC 7617) in UTF-8. */
 function basicAuth(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import type { NotifiedEvent } from './notification-body.ts';
 import type { DueQueue } from './slots.ts';
 
-/** A notification that this process alone may send until `leasedUntil`. */
+/** A notification that only this process may send until `leasedUntil`. */
 export type NotificationClaim = {
   id: string;
   merchantId: string;
@@ -12,10 +12,10 @@ export type NotificationClaim = {
   url: string;
   queueKey: string;
   attemptsMade: number;
-  /** The attempts made before it was last resent: the retry schedule counts from there. */
+  /** The number of attempts before the last resend; the retry schedule starts after them. */
   attemptsBefore: number;
   leasedUntil: Date;
-  /** Of an invented object: attempted once, and without an effect on the webhook. */
+  /** A test notification about a sample object: attempted once, without effect on the webhook's health. */
   isTest: boolean;
   event: NotifiedEvent;
   /** Null for a callback. */
@@ -30,21 +30,24 @@ type ClaimedWebhook = {
   failing: boolean;
   disabled: boolean;
   deleted: boolean;
-  /** Null unless the merchant turned signatures on. */
+  /** Null unless signatures are enabled. */
   signingSecretEncrypted: string | null;
-  /** The one before, as long as it signs too. */
+  /** The previous secret while it is still used for signing. */
   lastSigningSecretEncrypted: string | null;
 };
 
-/** While fewer deliveries are due, only their queues are looked at, however many others have retries that lie ahead. */
+/**
+ * Below this number of due deliveries, only their queues are examined, even if other queues hold many future
+ * retries.
+ */
 const dueMax = 250;
 
 const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
 
 /**
- * Finds the queues of what is due soonest. Where that is too much, `every` steps through the index from one queue to the
- * next, so that a queue costs the same whatever its backlog. The limit is a subquery, and rows are asked for one at a
- * time and in the order of an index, so that no plan reads and sorts a backlog that the planner does not know of.
+ * Finds the queues of the deliveries due soonest. At `dueMax` or more, `all_queues` steps through the index
+ * from queue to queue, so that each costs the same whatever its backlog. Limits are subqueries, and rows are
+ * read one at a time in index order. No plan then reads and sorts a backlog that the planner underestimates.
  */
 export const dueQueuesSql = `
   WITH RECURSIVE soonest AS (
@@ -70,8 +73,8 @@ export const dueQueuesSql = `
   FROM queue LEFT JOIN webhook ON webhook.id = queue_key`;
 
 /**
- * Finds the queues that have something due. A webhook with limits of its own is delivered to by one process at a time,
- * the holder of its lease, whose counts are then those of all processes.
+ * Finds the queues with due deliveries. A webhook with its own limits is leased by one process at a time, so
+ * that the process can enforce the limits alone.
  */
 export async function findDueQueues(
   { pool }: Pick<Db, 'pool'>,
@@ -95,7 +98,7 @@ const leaseSql = `
     AND (lease_holder = $2 OR leased_until IS NULL OR leased_until <= $3) FOR UPDATE SKIP LOCKED)
   RETURNING id`;
 
-/** Lets other processes deliver to the webhooks that this one had leased. */
+/** Releases this process's webhook leases, so that other processes can deliver to them. */
 export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: string): Promise<void> {
   await pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [
     workerId,
@@ -103,9 +106,9 @@ export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: stri
 }
 
 /**
- * The first attempt about an object waits until that of every earlier event of the object to the same endpoint has been
- * made. Subqueries with LIMIT and an array of ids are read by index, whatever the planner expects. A claim that is lost
- * with PostgreSQL is made again, so it does not wait for the disk.
+ * The first attempt for an object waits until every earlier event of the object was attempted at the same
+ * endpoint. Subqueries with LIMIT and an id array force index lookups, whatever the planner estimates. A
+ * claim lost in a crash is repeated, so the commit does not wait for the disk.
  */
 export const claimSql = `
   WITH claimed AS (
@@ -137,7 +140,10 @@ export const claimSql = `
   FROM claimed JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
   ORDER BY next_attempt_at, claimed.id`;
 
-/** Claims what is due, the oldest first, of each queue as many as it has slots. A claim that ran out is taken again. */
+/**
+ * Claims due notifications, oldest first, up to the number of slots of each queue. Expired claims are claimed
+ * again.
+ */
 export async function claimNotifications(
   { pool }: Pick<Db, 'pool'>,
   { now, leasedUntil, slots }: { now: Date; leasedUntil: Date; slots: ReadonlyMap<string, number> },

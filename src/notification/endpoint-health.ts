@@ -3,15 +3,15 @@ import { newId } from '../kit/id.ts';
 import type { PgClient } from '../kit/with-pg-transaction.ts';
 import type { DeliveryAttempt } from './attempt-notification.ts';
 
-/** The merchant is alerted at so many failures in a row. */
+/** The number of consecutive failures that alerts the merchant. */
 const alertAfterFailures = 4;
-/** A webhook with nothing but failures for so long is disabled. */
+/** A webhook without a successful delivery for this long is disabled. */
 const disableAfterMs = 5 * dayMs;
 
 type EndpointHealth = {
   failuresInRow: number;
   failingSince: Date | null;
-  /** When the merchant was alerted; null once it works again. */
+  /** When the merchant was alerted; null after a recovery. */
   failingToldAt: Date | null;
   disabledAt: Date | null;
   disabledReason: string | null;
@@ -25,7 +25,10 @@ export const endpointAlertKinds = [
 ] as const;
 export type EndpointAlertKind = (typeof endpointAlertKinds)[number];
 
-/** An alert to the merchant. Of a kind and endpoint there is one in the period that the key names. */
+/**
+ * An alert to the merchant. `dedupeKey` names the kind, queue and period, and limits alerts to one per
+ * period.
+ */
 export type AlertDraft = {
   kind: EndpointAlertKind;
   detail: string;
@@ -34,8 +37,9 @@ export type AlertDraft = {
 };
 
 /**
- * The health of a webhook after these attempts, in the order of their ends, and the alerts: at the fourth failure in a
- * row, when a delivery has failed for good, when the webhook is disabled, when it works again.
+ * Computes a webhook's health after these attempts, in the order of their ends, and its alerts. It alerts at
+ * the fourth consecutive failure, when a delivery fails permanently, when the webhook is disabled, and when
+ * it recovers.
  */
 function computeWebhookHealth(previous: EndpointHealth, attempts: readonly DeliveryAttempt[]) {
   const health = { ...previous };
@@ -65,7 +69,10 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
   return { health, alerts };
 }
 
-/** Callbacks are judged per delivery; the merchant is alerted once an hour, or day, for each of its hosts. */
+/**
+ * Drafts alerts for a callback, which has no health of its own. Per host there is at most one alert an hour,
+ * or a day for permanent failures.
+ */
 export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;
   const failedBefore = claim.attemptsMade - claim.attemptsBefore;
@@ -97,14 +104,17 @@ function draftAlert(
   return { kind, detail, dedupeKey, attempt };
 }
 
-/** In the transaction of their attempts: records the health of the webhooks and the alerts. Returns the new alerts. */
+/**
+ * Records the health of the webhooks and their alerts, in the transaction of the attempts. Returns the new
+ * alerts.
+ */
 export async function updateEndpointHealth(
   tx: PgClient,
   attempts: readonly DeliveryAttempt[],
 ): Promise<AlertDraft[]> {
   const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
   const alerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
-  // Locked in one order everywhere, so that two processes do not deadlock.
+  // Locked in id order everywhere, to prevent deadlocks.
   const { rows } = await tx.query<EndpointHealth & { id: string }>(
     `SELECT id, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
        failing_told_at AS "failingToldAt", disabled_at AS "disabledAt", disabled_reason AS "disabledReason"

@@ -3,8 +3,9 @@ import type { Tx } from '../kit/db.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 
 /**
- * Finds the certificates that sign the callbacks of these merchants: of each merchant and mode the one that began to
- * sign last and is not revoked. None signs for the other mode, so a sandbox callback cannot pass for a live one.
+ * Finds the certificates that sign callbacks: for each merchant and mode, the unrevoked one that became
+ * active last. Modes have separate certificates, so that a sandbox callback cannot be mistaken for a live
+ * one.
  */
 export async function findSigningCertificates(
   tx: Tx,

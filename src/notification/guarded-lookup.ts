@@ -4,27 +4,27 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPrivateAddress } from '../kit/private-address.ts';
 
-/** Finds all addresses of a host name. */
+/** Resolves all addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 export type ResolveHostOptions = {
-  /** Name servers; those of the system unless given. */
+  /** Name servers; default: those of the system. */
   servers?: string[];
   hostsFile?: string;
-  /** Resolves what the name servers do not know, such as a name of the local network. */
+  /** Fallback for names unknown to the name servers, such as names of the local network. */
   system?: ResolveHost;
-  /** How long a name server may take, the first time of two. */
+  /** The time limit of the first query to a name server; default 3 s. A second query follows. */
   queryMs?: number;
 };
 
-/** RFC 8305, section 3: how long the other address family is waited for. */
+/** How long to wait for the other address family (RFC 8305, section 3). */
 const otherFamilyWaitMs = 50;
 const unknownHost = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
 
 /**
- * Resolves a name as the system does: by the hosts file, then by the name servers. It queries these directly, because
- * `getaddrinfo` holds a thread of the process for as long as a name server does not answer, and only two threads may
- * resolve names: two endpoints with dead name servers would delay all others.
+ * Creates a resolver that reads the hosts file and then queries the name servers, like the system's. It
+ * avoids `getaddrinfo`, which blocks one of two resolver threads while a name server does not respond. Two
+ * endpoints with unresponsive name servers would delay all others.
  */
 export function createHostResolver(options: ResolveHostOptions = {}): ResolveHost {
   const { servers, hostsFile = '/etc/hosts', queryMs = 3_000 } = options;
@@ -72,8 +72,8 @@ async function queryServers(resolver: dns.Resolver, hostname: string): Promise<L
 export const privateAddressError = 'the address is a private or loopback address';
 
 /**
- * A lookup for connections that returns only addresses that may be called, so that the address that was checked is the
- * one that is connected to, whatever the name resolves to a moment later.
+ * Creates a lookup for connections that returns only allowed addresses. The checked address is the one that
+ * is connected to, even if the name resolves differently a moment later.
  */
 export function createGuardedLookup(
   resolve: ResolveHost,
@@ -95,7 +95,7 @@ export function createGuardedLookup(
   };
 }
 
-/** Whether a host written as an address may not be called; such a host is connected to without a lookup. */
+/** Returns whether the host is a blocked address literal. Literals are connected to without a lookup. */
 export function isBlockedAddress(hostname: string, options: { allowPrivateTargets: boolean }): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) !== 0 && !isAllowedAddress(address, options);

@@ -1,24 +1,24 @@
 import { type EventType, eventTypes } from '../event/catalogue.ts';
 
-/** The version in callbacks, which have no setting of their own: that of webhooks by default. */
+/** The notification version of callbacks, which is the default version of webhooks. */
 export const callbackVersion = '0.9';
 
-/** The event a notification tells of, as stored. */
+/** The event of a notification, as stored. */
 export type NotifiedEvent = {
   id: string;
   merchantId: string;
   message: EventType;
   objectId: string;
   objectVersion: number;
-  /** Compact JSON; goes into the body as it is. */
+  /** Compact JSON, copied verbatim into the body. */
   payload: string;
   createdAt: Date;
 };
 
 /**
- * The one body of all notifications, the same bytes at every attempt. `timestamp` is the event's time in seconds with
- * a fraction. The payload is the very text that was stored, so a signature over it holds for
- * `JSON.stringify(JSON.parse(body).payload)`; the signature, in callbacks alone, comes last.
+ * Builds the body of a notification, with identical bytes at every attempt. `timestamp` is the event's time
+ * in seconds, with a fraction. The payload is the stored text, so its signature verifies against
+ * `JSON.stringify(JSON.parse(body).payload)`. Only callbacks have a signature, as the last member.
  */
 export function toNotificationBody(
   event: NotifiedEvent,

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../prisma/client/client.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
 import { retryAt } from '../kit/retry-at.ts';
 
-/** What follows a failed attempt: the wait before the next, in milliseconds. 75.6 hours in all. */
+/** Waits between failed attempts, in milliseconds; 75.6 hours in total. */
 export const retryWaitsMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -15,21 +15,23 @@ export const retryWaitsMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** The first attempt and one after each wait. */
+/** The first attempt plus one after each wait. */
 export const attemptsMax = retryWaitsMs.length + 1;
 
-/** A `Retry-After` counts up to the length of the whole schedule; a receiver cannot park a delivery for years. */
+/**
+ * `Retry-After` is capped at the length of the whole schedule, so that a receiver cannot delay a delivery for
+ * years.
+ */
 const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
 
 const goneStatus = 410;
 
-/** How one attempt ended. */
 export type AttemptOutcome = {
-  /** HTTP status; null without an answer. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** Why there was no whole answer; null when there was one. */
+  /** Why there is no complete response; null if there is one. */
   error: string | null;
-  /** What `Retry-After` asked for, in milliseconds. */
+  /** The delay of the `Retry-After` header. */
   retryAfterMs: number | null;
 };
 
@@ -38,15 +40,15 @@ export type NextNotificationState =
   | { status: 'pending'; nextAttemptAt: Date; disablesWebhook: false }
   | { status: 'failed'; disablesWebhook: boolean };
 
-/** Delivered is a whole answer with any 2xx; a redirect is a failure. */
+/** Returns whether the response is complete with a 2xx status; a redirect is a failure. */
 export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): boolean {
   return outcome.error === null && outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
 }
 
 /**
- * Where a pending notification goes after an attempt. `attemptsMade` counts that attempt; `random` is from 0 to 1 and
- * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more. `attemptedOnce`: there is no
- * second attempt, and nothing follows for the webhook.
+ * Returns the state after an attempt. `attemptsMade` includes that attempt; `random` is from 0 to 1 and adds
+ * jitter. Status 410 ends the delivery and disables the webhook. With `noRetry` there is no second attempt
+ * and no effect on the webhook.
  */
 export function getNextState(
   outcome: AttemptOutcome,
@@ -68,7 +70,10 @@ export function getNextState(
   return { status: 'pending', nextAttemptAt, disablesWebhook: false };
 }
 
-/** `Retry-After` in milliseconds from `now`: seconds or an HTTP date (RFC 9110, 10.2.3); null when it is neither. */
+/**
+ * Parses `Retry-After`, in seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds from `now`, or
+ * null if invalid.
+ */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * secondMs;

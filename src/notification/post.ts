@@ -7,23 +7,23 @@ import {
   type ResolveHost,
 } from './guarded-lookup.ts';
 
-/** From the start of the connection to the last byte of the answer. */
+/** From the start of the connection to the last byte of the response. */
 const defaultTimeoutMs = 15_000;
-/** Many servers close an idle connection after 5 s. */
+/** Shorter than 5 s, after which many servers close idle connections. */
 const idleMs = 4_000;
 const responseBytesMax = 2_048;
 
 export type PostRequest = { url: string; body: string; headers: Record<string, string> };
 
-/** A rejection and an error of the network are results too. */
+/** Rejected targets and network errors are results too. */
 export type PostResult = {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** Why there was no whole answer, in a few words; null when there was one. */
+  /** A short reason why there is no complete response; null if there is one. */
   error: string | null;
-  /** The first 2 KiB of the answer as text; null when there was none. */
+  /** The first 2 KiB of the response body as text; null without a response. */
   answer: string | null;
-  /** The header as it was sent. */
+  /** The raw header. */
   retryAfter: string | null;
   durationMs: number;
 };
@@ -37,8 +37,9 @@ type PosterOptions = {
 };
 
 /**
- * Posts to addresses that merchants choose: redirects are not followed, answers not decompressed, certificates always
- * verified, and private addresses rejected unless allowed. Keeps connections open between posts until closed.
+ * Creates a client for URLs that merchants choose. It follows no redirects, decompresses no responses, always
+ * verifies certificates, and rejects private addresses unless allowed. Connections stay open between requests
+ * until `close`.
  */
 export function createPoster(options: PosterOptions): Poster {
   const { timeoutMs = defaultTimeoutMs, resolve = createHostResolver() } = options;
@@ -65,7 +66,7 @@ export function createPoster(options: PosterOptions): Poster {
   };
 }
 
-/** Why the target is not called at all; null when it is. */
+/** Returns why the target must not be called, or null. */
 function rejectTarget(url: URL | null, options: PosterOptions): string | null {
   if (url === null) return 'the URL is invalid';
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -77,7 +78,10 @@ function rejectTarget(url: URL | null, options: PosterOptions): string | null {
 type ReceivedResponse = { status: number | null; retryAfter: string | null; chunks: Buffer[]; bytes: number };
 type OutgoingRequest = Omit<PostRequest, 'url'> & { url: URL; signal: AbortSignal };
 
-/** Reads into `answer`; an answer longer than 2 KiB is cut there and counts as whole. Returns the error, or null. */
+/**
+ * Sends the request and reads the response into `received`. A body longer than 2 KiB is truncated and counts
+ * as complete. Returns the error, or null.
+ */
 async function send(
   agent: Agent,
   request: OutgoingRequest,
@@ -92,7 +96,8 @@ async function send(
     body,
     signal,
   };
-  // A kept connection may be closed just then by the receiver, which is no failure of its own.
+  // The receiver may close a reused connection at this moment; that is not a failed attempt, so the request
+  // is repeated.
   const response = await agent
     .request(options)
     .catch((error) => (isClosedKeepAlive(error) ? agent.request(options) : Promise.reject(error)))
@@ -122,7 +127,7 @@ function toResult({
   return { status, answer, retryAfter };
 }
 
-/** Text that PostgreSQL can store: a character cut in two is left out, and U+0000 replaced. */
+/** Returns text that PostgreSQL can store: drops a truncated last character and replaces U+0000. */
 function toResponseText(bytes: Buffer, isTruncated: boolean): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, responseBytesMax), {
     stream: isTruncated,
@@ -134,12 +139,12 @@ type NetworkError = NodeJS.ErrnoException & { socket?: { bytesRead?: number } | 
 
 const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A connection on which nothing was ever read was a new one. */
+/** Returns whether a reused connection was closed. A connection without any bytes read was a new one. */
 function isClosedKeepAlive(error: NetworkError): boolean {
   return closedCodes.has(error.code ?? '') && error.socket?.bytesRead !== 0;
 }
 
-/** In words for the merchant, who sees the attempt. */
+/** Describes the error for the merchant, who sees the attempt. */
 function describeError(error: NetworkError, signal: AbortSignal): string {
   const code = error.code ?? error.message;
   if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timed out';

@@ -8,9 +8,9 @@ import { type AlertDraft, draftCallbackAlerts, updateEndpointHealth } from './en
 import { isDelivered } from './notification-state.ts';
 
 /**
- * Records attempts in batches: those that end while one batch is written are the next. A failure, and the success that
- * ends it, also change the health of their endpoint, which takes a transaction; they have batches of their own, so that
- * endpoints that fail do not slow the others.
+ * Records attempts in batches: attempts that end during a write form the next batch. Failures, and the first
+ * success after them, also change the endpoint's health and need a transaction. They have separate batches,
+ * so that failing endpoints do not slow down the others.
  */
 export function createRecorder(
   db: Db,
@@ -37,7 +37,7 @@ function affectsHealth(attempt: DeliveryAttempt): boolean {
   return draftCallbackAlerts(attempt).length > 0;
 }
 
-/** Each call settles with the writing of its item. */
+/** Each call settles with the write of its item. Errors of the previous batch go to its own callers. */
 function createBatcher<T>(writeAll: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let queue: T[] = [];
   let nextWrite: Promise<void> | undefined;
@@ -64,7 +64,10 @@ function announceAttempts(db: Db, recordedAttempts: readonly DeliveryAttempt[]):
   }
 }
 
-/** Returns the attempts whose claims still held: after another process took a claim over, that one's attempt counts. */
+/**
+ * Returns the attempts that were recorded. If another process has taken a claim over, only its attempt is
+ * recorded.
+ */
 async function writeAttempts(
   client: Queryable,
   attempts: readonly DeliveryAttempt[],
@@ -94,7 +97,10 @@ function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
   };
 }
 
-/** Rows are found by their ids: as text the status matches no index, whose size the planner may not know. */
+/**
+ * Rows are found by id. The status is compared as text, so that the planner cannot choose an index on it from
+ * outdated statistics.
+ */
 const recordSql = `
   WITH updated AS (
     UPDATE notification

@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 const signAsync = promisify<string, Buffer, KeyObject, Buffer>(signBytes);
 
 /**
- * RSA (PKCS #1 v1.5) with SHA-256 over the payload's UTF-8 bytes, base64: what `openssl dgst -sha256 -verify` checks.
- * The same key and payload give the same signature. Runs on another thread.
+ * Returns the RSA signature (PKCS #1 v1.5, SHA-256) of the payload's UTF-8 bytes in base64, for `openssl dgst
+ * -sha256 -verify`. The signature is deterministic. Runs on another thread.
  */
 export async function signPayload(payload: string, privateKey: KeyObject): Promise<string> {
   return (await signAsync('RSA-SHA256', Buffer.from(payload, 'utf8'), privateKey)).toString('base64');
 }
 
-/** What a secret of Standard Webhooks begins with; base64 follows. */
+/** The prefix of Standard Webhooks secrets; the key follows in base64. */
 export const signingSecretPrefix = 'whsec_';
 
 /**
- * The header `webhook-signature` of Standard Webhooks: for each secret `v1,` and the HMAC-SHA-256 over id, timestamp and
- * body in base64. A receiver takes the message when one of them fits.
+ * Returns the `webhook-signature` header of Standard Webhooks. It has `v1,` and the base64 HMAC-SHA-256 of
+ * id, timestamp and body for each secret. Receivers accept the message if any signature matches.
  */
 export function standardSignatures(
   secrets: readonly string[],

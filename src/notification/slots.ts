@@ -1,60 +1,62 @@
-/** A queue that has something due: a webhook's, or that of a merchant's callbacks to one host. */
+/** A queue with due deliveries: a webhook, or a merchant's callbacks to one host. */
 export type DueQueue = {
   key: string;
   merchantId: string;
-  /** How many deliveries are due at least. */
+  /** At least this many deliveries are due. */
   due: number;
-  /** Nothing but failures since the last success. */
+  /** True if all deliveries failed since the last success. */
   failing: boolean;
-  /** The webhook was disabled or deleted: what is due becomes `skipped`, nothing is sent. */
+  /** The webhook was disabled or deleted: due deliveries become `skipped` without being sent. */
   disabled: boolean;
-  /** The webhook's own limits. */
+  /** The webhook's own limits; null: none. */
   concurrency: number | null;
   ratePerSecond: number | null;
 };
 
-/** What may be claimed of each queue, and when a queue that used up its rate may be claimed from again. */
+/** The slots granted to each queue, and the time until a rate-limited queue has capacity again. */
 export type Grants = { slots: Map<string, number>; rateFreesInMs: number | null };
 
 const failingSlots = 2;
 const skippedMax = 100;
 const rateWindowMs = 1_000;
-/** A delivery that takes longer, or fails, degrades its endpoint for a while. */
+/** A delivery that fails or takes longer than `slowMs` marks its endpoint as degraded for `degradedForMs`. */
 const slowMs = 1_000;
 const degradedForMs = 30_000;
-/** Degraded endpoints, of however many merchants, leave slots to the others. */
+/** Degraded endpoints together may use only this share, so that the others have free slots. */
 const degradedShare = 1 / 2;
 const merchantShare = 3 / 4;
 
-/** A delivery that waits longer than this for its turn may carry a password or an address that is no longer right. */
+/** A delivery that waits longer is claimed again, because its password or URL may be outdated. */
 export const slotWaitMsMax = 5_000;
 
 type QueueUsage = {
   merchantId: string;
   failing: boolean;
-  /** How many deliveries may run side by side. */
+  /** The maximum number of concurrent deliveries. */
   limit: number;
-  /** How many are claimed and not yet recorded. */
+  /** Number of deliveries claimed but not yet recorded. */
   claimed: number;
-  /** When those that run began. */
+  /** Start times of the running deliveries. */
   runningSince: number[];
   waiting: (() => void)[];
-  /** When those of the last second began. */
+  /** Start times of the deliveries within the last second. */
   recentStarts: number[];
   degradedUntil: number;
 };
 
-/** What was granted, for one delivery. */
+/** The slot of one delivery. */
 export type Slot = {
-  /** Resolves when it is the delivery's turn: a healthy queue is claimed from in advance. */
+  /** Resolves when the delivery may start. Healthy queues are claimed in advance, so it may have to wait. */
   begin(): Promise<void>;
-  /** Lets the next of the queue begin. */
+  /** Lets the next delivery of the queue start. */
   end(isDelivered: boolean): void;
-  /** Frees the slot, once the attempt is recorded. */
+  /** Frees the slot, after the attempt is recorded. */
   release(): void;
 };
 
-/** The slots of one process for deliveries side by side, `total` in all and `perQueue` for a queue without a limit. */
+/**
+ * Creates the delivery slots of a process: `total` overall, and `perQueue` for a queue without its own limit.
+ */
 export function createSlots({ total, perQueue }: { total: number; perQueue: number }) {
   const usages = new Map<string, QueueUsage>();
   let inUse = 0;
@@ -145,8 +147,8 @@ function toCandidate(queue: DueQueue, usage: QueueUsage, now: number): SlotCandi
   const isDegraded = isDegradedAt(usage, now);
   if (disabled)
     return { key, merchantId, isDegraded, capacity: Math.min(due, skippedMax), rateFreesInMs: null };
-  // A fast endpoint is claimed for in advance, as much as it got in the last second. One that takes a single delivery at a
-  // time is not: it gets all its events in order, also those about different objects.
+  // Claims for a fast endpoint in advance, as many as it received in the last second. Not with a concurrency
+  // of one: such an endpoint receives all its events in order, also those about different objects.
   const prefetch = isDegraded || rate !== null || queue.concurrency === 1 ? 0 : usage.recentStarts.length;
   const capacity = Math.min(due, usage.limit + prefetch - usage.claimed);
   const startsAllowed = rate === null ? capacity : rate - usage.recentStarts.length;
@@ -159,7 +161,7 @@ function isDegradedAt({ failing, runningSince, degradedUntil }: QueueUsage, now:
   return failing || degradedUntil > now || runningSince.some((startedAt) => now - startedAt > slowMs);
 }
 
-/** One to each merchant in turn, and to each of its queues in turn. */
+/** Distributes slots round-robin over merchants, and over the queues of each merchant. */
 function distributeSlots(
   candidates: readonly SlotCandidate[],
   freeSlots: ReturnType<typeof countFreeSlots>,
@@ -179,7 +181,7 @@ function distributeSlots(
   return slots;
 }
 
-/** The free slots: of all, of degraded endpoints and of each merchant. */
+/** Counts the free slots: overall, for degraded endpoints, and for each merchant. */
 function countFreeSlots(
   usages: ReadonlyMap<string, QueueUsage>,
   { now, total, inUse }: { now: number; total: number; inUse: number },
@@ -193,7 +195,7 @@ function countFreeSlots(
   }
   return {
     slots: total - inUse,
-    /** Whether one more is free for the queue, which then has it. */
+    /** Takes a slot for the queue if one is free. Returns whether it did. */
     take({ merchantId, isDegraded }: SlotCandidate): boolean {
       const merchantSlots = merchants.get(merchantId)!;
       if (this.slots <= 0 || merchantSlots <= 0 || (isDegraded && degraded <= 0)) return false;
@@ -205,7 +207,7 @@ function countFreeSlots(
   };
 }
 
-/** So that no queue of a merchant comes first at every claim. */
+/** Shuffled so that no queue of a merchant always comes first. */
 function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, order: Math.random() }))

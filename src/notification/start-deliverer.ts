@@ -19,42 +19,47 @@ import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { createSlots, slotWaitMsMax } from './slots.ts';
 
-/** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
+/** Well above the 15 s limit of an attempt, so that only claims of killed processes expire. */
 const leaseMs = 30_000;
-/** A claim costs the database much the same for one notification as for a hundred: they begin so far apart at least, */
+/**
+ * The minimum interval between claims, because a claim costs about the same for one notification as for a
+ * hundred.
+ */
 const minIntervalMs = 5;
-/** and how often to look again while deliveries are running. */
+/** The poll interval while deliveries are running. */
 const pollMs = 1_000;
 
-/** What deliveries need of the service. */
+/** The part of the service that deliveries need. */
 export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateTargets: boolean } };
 
 export type DelivererOptions = {
-  /** The real time: test clocks never move notifications. */
+  /** The system clock: test clocks never affect notifications. */
   clock: Clock;
-  /** How many deliveries run side by side (512), and how many of them of one queue (10). */
+  /** Maximum number of concurrent deliveries: overall (512), and per queue (10). */
   concurrency?: number;
   queueConcurrency?: number;
-  /** How long one attempt may take (15 s). */
+  /** The time limit of one attempt (15 s). */
   timeoutMs?: number;
   tracer?: Tracer | undefined;
-  /** Gets our own errors: the database is away, a secret cannot be decrypted. */
+  /** Receives internal errors, such as an unavailable database or a secret that cannot be decrypted. */
   onError: (error: Error) => void;
-  /** Gets the alerts to merchants, for the operator's log. */
+  /** Receives the alerts to merchants, for the operator's log. */
   onAlert?: ((alert: AlertDraft) => void) | undefined;
 };
 
 export type Deliverer = {
   /**
-   * Delivers what is due. Resolves when nothing is due and nothing runs any more, or the database failed. A call while
-   * it runs makes it look again at once, and resolves with it. Never rejects.
+   * Delivers due notifications. Resolves when none is due or running, or when the database failed. Never
+   * rejects. A call during a run wakes it and resolves with it.
    */
   deliver(): Promise<void>;
-  /** Claims no more, and waits for what runs. */
+  /** Stops claiming and waits for running deliveries. */
   stop(): Promise<void>;
 };
 
-/** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
+/**
+ * Starts the deliverer of a process; its limits apply per process. Any number of processes share the work.
+ */
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const wakeSignal = createSignal();
   const runner = createRunner(service, options, wakeSignal.wake);
@@ -67,7 +72,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
         wakeSignal.reset();
         const startMs = performance.now();
         const { claimed, rateFreesInMs } = await runner.claimDue();
-        // Claims take half of the time at most.
+        // Claims take at most half of the time.
         const pause = delay(Math.max(minIntervalMs, performance.now() - startMs));
         if (claimed === 0) {
           if (runner.isIdle() && rateFreesInMs === null && !wakeSignal.isWoken()) break;
@@ -78,7 +83,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
     } catch (error) {
       options.onError(error as Error);
     } finally {
-      // In the same turn as the last look: a call from now on starts again.
+      // Reset in the same turn as the last check, so that the next call starts a new run.
       run = undefined;
     }
   };
@@ -98,7 +103,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
   };
 }
 
-/** Claims as much as there are slots for, and runs it. */
+/** Claims as many notifications as there are free slots, and delivers them. */
 function createRunner(service: DeliveryService, options: DelivererOptions, onFree: () => void) {
   const { clock, tracer, onError, onAlert = () => {} } = options;
   const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
@@ -155,7 +160,7 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   };
 }
 
-/** Lets the loop rest until it is woken; a wake that comes while it works is not lost. */
+/** Lets the loop sleep until it is woken; a wake while it is busy is not lost. */
 function createSignal() {
   let isWakePending = false;
   let endWait = () => {};
