@@ -3,10 +3,10 @@ import { create, type Font } from 'fontkit';
 
 export type FontName = 'latin' | 'thai' | 'cjk';
 
-/** A part of a text that one font can set. */
+/** A part of a text in one font. */
 export type TextRun = { font: FontName; text: string };
 
-/** `family`: which font of a collection. */
+/** `family` selects a font of a collection. */
 const files: Record<FontName, { file: string; family?: string }> = {
   latin: { file: 'NotoSans-Regular.ttf' },
   thai: { file: 'NotoSansThai-Regular.ttf' },
@@ -15,7 +15,7 @@ const files: Record<FontName, { file: string; family?: string }> = {
 
 const fontCache = new Map<FontName, Font>();
 
-/** A font, read when it is first needed and then kept: what it says of itself takes long to read. */
+/** Returns the font, cached because parsing takes long. */
 export function openFont(name: FontName): Font {
   const cached = fontCache.get(name);
   if (cached) return cached;
@@ -26,20 +26,20 @@ export function openFont(name: FontName): Font {
   return font;
 }
 
-/** With the sign of the baht, which no script has for its own. */
+/** Includes the baht sign, which belongs to no script. */
 const thai = /[\p{Script_Extensions=Thai}\u0E00-\u0E7F]/u;
-/** Letters of Chinese, Japanese and Korean, their punctuation and the wide forms of ours. */
+/** Chinese, Japanese and Korean letters, their punctuation, and full-width forms. */
 const cjk =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
-/** Marks that shape or direct others and have no look of their own. */
+/** Control and format characters, which have no glyph. */
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 
-/** Divides a text by the fonts that set it. What no font has, such as emoji, shows as a box. */
+/** Splits a text into runs by font. Characters without a glyph, such as emoji, show as a box. */
 export function toRuns(text: string): TextRun[] {
   const runs: TextRun[] = [];
   for (const character of text.normalize('NFC').replace(invisible, '')) {
     const last = runs.at(-1);
-    // A mark goes with the letter it stands on.
+    // A combining mark uses the font of its base letter.
     const font = last && /\p{Mn}/u.test(character) ? last.font : selectFont(character);
     if (last?.font === font) last.text += character;
     else runs.push({ font, text: character });

@@ -9,23 +9,22 @@ export type InvoiceFacts = {
   id: string;
   number: number;
   status: 'open' | 'paid' | 'void';
-  /** Of the sandbox, or of a demo merchant. */
+  /** True for the sandbox and for demo merchants. */
   isTrial: boolean;
   merchant: { name: string; address: string };
-  /** What is known of the customer, line by line. */
+  /** The known details of the customer, one per line. */
   customer: string[];
   plan: string;
-  /** Amounts as decimals in major units. */
+  /** Amounts are decimals in major units. */
   orders: { id?: string; name?: string; quantity?: number; amount?: string }[];
   money: Money;
   createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
-  /** Where it can be paid. */
   payUrl: string;
 };
 
-/** The invoice as a PDF, in the customer's language. The same facts give the same bytes. */
+/** Renders the invoice as a PDF in the customer's language. The same facts give identical bytes. */
 export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
   const { language, number, merchant } = facts;
   const labels = invoiceLabels[language];
@@ -48,7 +47,7 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
 
 const columnWidth = contentArea.width / 2 - 12;
 
-/** On the left from whom to whom, on the right which, when and how it stands. */
+/** Merchant and customer on the left; number, dates and status on the right. */
 function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
   sheet.text(labels.title, { size: 24, color: colors.accent });
   sheet.y += 14;
@@ -131,7 +130,7 @@ function writeTable(
   sheet.y += 20;
 }
 
-/** One line of the table, as high as its highest cell, and on one page. */
+/** Writes one table row, as high as its highest cell, without a page break inside. */
 function writeRow(
   sheet: Sheet,
   cells: [string, string, string],

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '../message/language.ts';
 
-/** What an invoice says besides its facts. */
+/** The fixed texts of an invoice. */
 export type InvoiceLabels = {
   title: string;
   number: string;
@@ -16,7 +16,7 @@ export type InvoiceLabels = {
   amount: string;
   total: string;
   pay: string;
-  /** Nothing is paid for it any more. */
+  /** Shown on a voided invoice. */
   voided: string;
   sandbox: string;
 };

@@ -24,22 +24,22 @@ export const colors = {
 type TextOptions = {
   size?: number;
   color?: string;
-  /** Where it stands between `left` and `left + width`. */
+  /** Alignment between `left` and `left + width`. */
   align?: 'left' | 'right';
   left?: number;
   width?: number;
   link?: string;
 };
 
-/** A document being written from top to bottom, on as many pages as it needs. */
+/** A document that is written from top to bottom, on as many pages as needed. */
 export type Sheet = {
-  /** Where the next line begins; set back to write beside what stands already. */
+  /** The top of the next line; set it back to write next to existing text. */
   y: number;
-  /** Writes a text in lines; the next begins below it. */
+  /** Writes a text in wrapped lines and moves `y` below it. */
   text(text: string, options?: TextOptions): void;
-  /** How high a text is written so. */
+  /** Returns the height that `text` would use. */
   measureHeight(text: string, options?: TextOptions): number;
-  /** Begins a new page where there is no room for so much more. */
+  /** Starts a new page if less than `height` is left. */
   ensureSpace(height: number): void;
   rule(): void;
   end(): Promise<Buffer>;
@@ -50,11 +50,11 @@ type SheetOptions = {
   author: string;
   language: string;
   createdAt: Date;
-  /** At the bottom of every page, as far as it fits on a line. */
+  /** Printed at the bottom of every page, truncated to one line. */
   footer: string;
 };
 
-/** Begins a document. The same facts and texts give the same bytes: all that it is dated by is given. */
+/** Creates a document. The same input gives identical bytes, because `createdAt` is its only date. */
 export function createSheet({ title, author, language, createdAt, footer }: SheetOptions): Sheet {
   const pdf = new PdfDocument({
     size: 'A4',
@@ -118,12 +118,12 @@ type Fonts = {
   measureWidth: (runs: TextRun[], size: number) => number;
 };
 
-/** Each font is put into the document when a text first needs it. */
+/** Embeds each font when it is first needed. */
 function createFonts(pdf: PDFKit.PDFDocument): Fonts {
   const registered = new Set<FontName>();
   const use = (name: FontName, size: number) => {
     if (!registered.has(name)) {
-      // It takes an opened font too, which its types do not know.
+      // Accepts an opened font as well, but the types do not say so.
       pdf.registerFont(name, openFont(name) as unknown as Buffer);
       registered.add(name);
     }
@@ -137,7 +137,10 @@ function createFonts(pdf: PDFKit.PDFDocument): Fonts {
   return { use, measureWidth };
 }
 
-/** Divides a text into lines no wider than asked: between words, also of languages that put no spaces; else anywhere. */
+/**
+ * Wraps a text into lines no wider than `width`. Breaks between words, also in languages without spaces;
+ * breaks longer words anywhere.
+ */
 function wrap(
   fonts: Fonts,
   text: string,
@@ -147,7 +150,7 @@ function wrap(
   let line = '';
   let length = 0;
   const append = (piece: string) => {
-    // A space at the end of a line may stand over.
+    // Trailing spaces may exceed the width.
     if (line !== '' && length + measurePiece(piece.trimEnd()) > width) {
       lines.push(line);
       [line, length] = ['', 0];
@@ -164,7 +167,7 @@ function wrap(
   return [...lines, line].map((one) => toRuns(one.trimEnd()));
 }
 
-/** Words with the punctuation that must not begin a line. */
+/** Splits a text into words, each with the punctuation that must not start a line. */
 function splitUnbreakable(text: string, language: string): string[] {
   const pieces: string[] = [];
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
@@ -179,7 +182,7 @@ function splitUnbreakable(text: string, language: string): string[] {
 
 type LineLayout = TextOptions & { size: number; left: number; width: number; y: number };
 
-/** All runs of a line stand on one base line, whatever their fonts say of themselves. */
+/** Draws all runs of a line on one baseline, because fonts have different metrics. */
 function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: TextRun[], layout: LineLayout): void {
   const { size, left, width, y, align = 'left', color = colors.ink, link } = layout;
   const length = fonts.measureWidth(runs, size);

@@ -1,14 +1,14 @@
 import { type Money, toDecimal } from '../kit/money.ts';
 import type { MessageLanguage } from './language.ts';
 
-/** An amount as readers of the language write it, with the code of its currency, since a sign may mean several. */
+/** Formats an amount for readers of the language. Uses the currency code, because symbols are ambiguous. */
 export function amountText(language: MessageLanguage, money: Money): string {
   const { currency } = money;
   const text = toDecimal(money) as Intl.StringNumericLiteral;
   return getFormat(language, currency).format(text);
 }
 
-/** Made once each: to make one takes longer than all else about a mail. */
+/** Cached, because creating a format takes longer than the rest of a mail. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function getFormat(language: MessageLanguage, currency: string): Intl.NumberFormat {

@@ -1,7 +1,7 @@
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
 
-/** A message that this process alone may send until `claimedUntil`. */
+/** A message that only this process may send until `claimedUntil`. */
 export type MessageClaim = {
   id: string;
   recipient: string;
@@ -14,8 +14,8 @@ export type MessageClaim = {
 };
 
 /**
- * Claims due messages of a channel, those longest due first. A claim that ran out is taken again: its process was
- * killed, perhaps after the message had been handed over, which is the one way to a second copy.
+ * Claims due messages of a channel, the longest overdue first. Claims expire when their process is killed and
+ * are then claimed again. If the message had already been sent, this is the only way to a second copy.
  */
 export async function claimMessages(
   db: Db,

@@ -15,50 +15,48 @@ import { getInitialState } from './message-state.ts';
 import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
-  /** Null, both, for what concerns the installation. */
+  /** Both null for messages about the installation. */
   merchantId: string | null;
   mode: Mode | null;
   /**
-   * `customer`: of the merchant; everybody at the merchant may see it in the dev mailbox, and in the sandbox it is never
-   * really sent. `team`: those who run the account or the installation; only owners may see it.
+   * `customer`: sent to a customer of the merchant; all users can read it in the dev mailbox, and sandbox
+   * messages are never sent. `team`: sent to users of the account or operators; only owners can read it.
    */
   audience: MessageAudience;
-  /** What it is, in the words of its template's file: `refund-link`. */
+  /** The kind of message, named like its template file: `refund-link`. */
   kind: string;
-  /** E-mail address, or phone in E.164, checked by src/kit/contact.ts. */
+  /** Email address, or phone number in E.164, validated by src/kit/contact.ts. */
   to: string;
   language: MessageLanguage;
   /**
-   * Names what it tells of, such as `refund-link re_… 0`: a second message with the same key is not made, however often
-   * and from wherever that is asked for.
+   * Identifies the message, such as `refund-link re_… 0`: a second message with the same key is not created.
    */
   dedupeKey: string;
-  /** After that it is of no use, such as a code. */
+  /** When the message becomes useless, such as one with a code. */
   expiresAt?: Date;
   /** Decides its limits. */
   trigger: MessageTrigger;
   /**
-   * What happens to a message beyond a limit. `reject`: the error `rate_limited`, for a caller who waits for the answer.
-   * `skip` (the default): it is recorded as `skipped` with the reason, and the caller's transaction goes on.
+   * Behavior when a limit is exceeded. `reject` throws `rate_limited`, for callers who wait for the result.
+   * `skip` (the default) records the message as `skipped` with the reason, and the transaction continues.
    */
   atLimit?: 'reject' | 'skip';
-  /** The machine's time: the test clock never moves messages. */
+  /** The machine's time: test clocks never affect messages. */
   now: MachineTime;
 } & (
   | { channel: 'email'; content: MailContent }
-  /** `allowed`: the merchant, whose countries SMS may go to. */
+  /** The merchant's additional countries for SMS. */
   | { channel: 'sms'; content: { text: string }; smsCountries: SmsCountries }
 );
 
-/** Messages are stored encrypted. */
 type MessageService = Db & { secrets: Secrets };
 
 export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
- * Writes an e-mail or SMS into the caller's transaction, to be sent by a worker once that has committed. Returns its id;
- * null when one with the same `dedupeKey` exists. Errors: `rate_limited`, and `invalid_request` for a phone that may not
- * receive SMS.
+ * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns its id, or
+ * null if one with the same `dedupeKey` exists. Throws `rate_limited`, or `invalid_request` for a phone
+ * number that may not receive SMS.
  */
 export async function enqueueMessage(
   uow: UnitOfWork<MessageService>,
@@ -69,8 +67,8 @@ export async function enqueueMessage(
 }
 
 /**
- * Many at once, in one statement: the one place where messages to people come into being, and their limits are checked.
- * Returns those that did not exist.
+ * Writes several messages in one statement. All messages are created here, and their limits are checked here.
+ * Returns the new messages.
  */
 export async function enqueueMessages(
   uow: UnitOfWork<MessageService>,
@@ -83,7 +81,7 @@ export async function enqueueMessages(
   const inserted = new Set(await insertNewRows(uow.tx, 'message', rows));
   const enqueued = rows.filter(({ id }) => inserted.has(id));
   for (const { id, merchantId, mode, status } of enqueued) {
-    // Only the workers look at it: a message without a merchant is nobody's to watch.
+    // Only workers follow messages, so one without a merchant needs no other audience.
     if (status === 'pending') announceChange(uow, { objectId: id, merchantId, mode });
   }
   return enqueued;
@@ -131,7 +129,7 @@ function toContentColumns(
   return { subject: oneLine(subject), contentEncrypted: encryptContent(secrets, id, content) };
 }
 
-/** A subject becomes a header: nothing in it may begin a new one. */
+/** Only workers listen for messages, so a message without a merchant is announced too. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -140,7 +138,7 @@ function oneLine(text: string): string {
     .toWellFormed();
 }
 
-/** A fault of ours, not the caller's: addresses are checked where they come in. */
+/** Throws a plain error: addresses were validated at input, so an invalid one is a bug. */
 function requireOneAddress(to: string, channel: MessageChannel): string {
   const pattern = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
   if (!pattern.test(to))

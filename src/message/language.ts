@@ -1,16 +1,16 @@
-/** The languages that messages are written in, as the customer's pages are. */
+/** The languages of messages, which are those of the customer pages. */
 export const messageLanguages = ['en', 'zh', 'th'] as const;
 
 export type MessageLanguage = (typeof messageLanguages)[number];
 
 const languageByCountry: Record<string, MessageLanguage> = { HK: 'zh', TH: 'th' };
 
-/** What somebody of a country (ISO 3166-1 alpha-2) is written to in, where nothing else is known; English elsewhere. */
+/** Returns the default message language of a country (ISO 3166-1 alpha-2); English for others. */
 export function getCountryLanguage(country: string | undefined): MessageLanguage {
   return languageByCountry[country ?? ''] ?? 'en';
 }
 
-/** The language of this code; English where messages are not written in it. */
+/** Returns the message language with this code; English for unsupported codes. */
 export function toMessageLanguage(text: string): MessageLanguage {
   return messageLanguages.find((language) => language === text) ?? 'en';
 }

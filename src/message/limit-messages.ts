@@ -5,19 +5,20 @@ import { hourMs } from '../kit/duration.ts';
 import { lockByName } from '../kit/lock-by-name.ts';
 
 /**
- * What caused a message, which decides its limits:
- * `anonymous`: a person who has not signed in asked for it, perhaps for the address of another person;
- * `unpaid_enrolment`: a subscription that has never been paid for, whose address may be another person's;
- * `merchant`: a user or key of the merchant;
- * `system`: a paid subscription, a change to an account, an alert. Its mails have no limit, so that an attacker cannot
- * suppress them.
+ * The cause of a message, which decides its limits.
+ *
+ * - `anonymous`: requested by a person who is not signed in, possibly for another person's address.
+ * - `unpaid_enrolment`: a subscription without any payment; its address may be another person's.
+ * - `merchant`: a user or API key of the merchant.
+ * - `system`: a paid subscription, a change to an account, or an alert. Its emails have no limit, so that an
+ *   attacker cannot suppress them.
  */
 export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'system';
 
-/** Messages in any hour. */
+/** Maximum messages per hour. */
 type MessageLimit = { perRecipient: number; perMerchant?: number };
 
-/** SMS cost money, whatever causes them. */
+/** Applies to SMS of every trigger, because each SMS costs money. */
 export const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
 
 export const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {
@@ -37,7 +38,7 @@ type LimitedMessage = {
   to: string;
 };
 
-/** What a message counts towards, or the limit that it would exceed. */
+/** The limits that a message counts towards, or the reason why it exceeds one. */
 export type LimitVerdict =
   | { isAllowed: true; recipientLimit: string | null; merchantLimit: string | null }
   | { isAllowed: false; reason: string; retryAfterSeconds: number };
@@ -45,9 +46,9 @@ export type LimitVerdict =
 type Counter = { key: string; max: number; counted: number; oldest: Date };
 
 /**
- * Decides for each message, in their order, whether it is within the limits of its recipient and its merchant. Counts
- * the messages of the last hour in the database under locks that last to the end of the transaction, so that concurrent
- * transactions never exceed a limit together.
+ * Decides for each message, in order, whether it is within the limits of its recipient and its merchant.
+ * Counts the messages of the last hour under locks that are held until the end of the transaction. Concurrent
+ * transactions therefore never exceed a limit together.
  */
 export async function limitMessages(
   tx: Tx,
@@ -92,7 +93,10 @@ function toExceeded(
 
 type LimitKey = [key: string, max: number];
 
-/** The sandbox counts recipients for each merchant, because nothing is sent there and examples share addresses. */
+/**
+ * The sandbox counts recipients separately for each merchant, because messages there are not sent and
+ * examples share addresses.
+ */
 function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
   const { merchantId, mode, audience, channel, trigger, to } = message;
   if (channel === 'email' && trigger === 'system') return {};
@@ -108,7 +112,7 @@ function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant
   return { recipient, merchant: [`${kind} ${mode ?? 'live'} ${merchantId}`, perMerchant] };
 }
 
-/** Sorted, so that two transactions never wait for each other. */
+/** Sorted to prevent deadlocks. */
 function toLockNames(keys: ReadonlyMap<string, number>): string[] {
   return [...keys.keys()].sort().map((key) => `messages ${key}`);
 }

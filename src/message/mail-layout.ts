@@ -1,9 +1,9 @@
-/** The parts of a mail as HTML, escaped already. */
+/** The parts of a mail as escaped HTML. */
 export type MailParts = { language: string; title: string; sender: string; body: string; footer: string };
 
 /**
- * The one layout of all mails: a column that fits phones and desktops, in the reader's light or dark. It loads nothing.
- * Programs that drop the style element show plain, readable HTML.
+ * Returns the HTML of a mail: one column for phones and desktops, with light and dark colors. It loads no
+ * external resources, and stays readable in mail programs that drop the style element.
  */
 export function mailLayout({ language, title, sender, body, footer }: MailParts): string {
   return `<!doctype html>
@@ -32,7 +32,7 @@ ${footer}
 `;
 }
 
-/** The colours are those of the customer's pages. */
+/** The colors match the customer pages. */
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 0; background: #f4f5f3; color: #17211e; -webkit-text-size-adjust: 100%;

@@ -3,38 +3,37 @@ import type { MessageLanguage } from './language.ts';
 import { mailLayout } from './mail-layout.ts';
 
 /**
- * Writing a mail: one file in `mails/`, named like its function. It says its words once for each language, as subject
- * and blocks, and `writeMail` makes both forms of them, so that text and HTML never differ and nothing is forgotten to
- * be escaped:
+ * A mail template: the subject and blocks in one language. Each mail is a file in `mails/`, named like its
+ * function. `writeMail` renders both text and HTML, so that they never differ and everything is escaped:
  *
  *   type Facts = { merchant: string; amount: string; url: string };
  *
- *   const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+ *   const templates: Record<MessageLanguage, (facts: Facts) => MailTemplate> = {
  *     en: ({ merchant, amount, url }) => ({
  *       subject: `Your refund from ${merchant}`,
- *       blocks: [`${merchant} refunds you ${amount}. Tell us where to send it.`, { button: 'Enter your bank details', url }],
+ *       blocks: [`${merchant} is refunding ${amount} to you.`, { button: 'Enter bank details', url }],
  *     }),
  *     zh: …, th: …,
  *   };
  *
  *   export function refundLinkMail(language: MessageLanguage, facts: Facts): MailContent {
- *     return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+ *     return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
  *   }
  *
- * Then, in the transaction of the change: `enqueueMessage(uow, { channel: 'email', kind: 'refund-link',
- * content: refundLinkMail(language, facts), dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`, … })`.
+ * Then call `enqueueMessage(uow, { channel: 'email', kind: 'refund-link', content, dedupeKey, … })` in the
+ * transaction of the change.
  *
- * The subject is stored readable and shown in lists: no secret, no link and no code in it. A mail is looked at with
- * `renderMail` in test/message/mails.test.ts: add it there.
+ * The subject is stored unencrypted and shown in lists, so it must not contain secrets, links or codes. Add
+ * each mail to test/message/mails.test.ts.
  */
 export type MailTemplate = {
   subject: string;
   blocks: MailBlock[];
-  /** Small, at the end: why the reader gets this, or what to do when it was not for them. */
+  /** Small print at the end: why the reader receives the mail, or what to do if it is not meant for them. */
   note?: string;
   /**
-   * Where reminders of this kind are switched off; `oneClickUrl`, where a program may do so by itself (RFC 8058), becomes
-   * the header List-Unsubscribe.
+   * The page that turns these reminders off. `oneClickUrl` (RFC 8058), which mail programs call directly,
+   * becomes the List-Unsubscribe header.
    */
   unsubscribe?: { label: string; url: string; oneClickUrl?: string };
 };
@@ -42,19 +41,19 @@ export type MailTemplate = {
 type MailBlock =
   /** A paragraph. */
   | string
-  /** A link that is the point of the mail. */
+  /** The main link of the mail. */
   | { button: string; url: string }
-  /** A link beside it. */
+  /** A secondary link. */
   | { link: string; url: string }
   /** Names and values, such as an amount and a due date. */
   | { facts: [name: string, value: string][] }
-  /** Something to be typed or copied. */
+  /** A code to type or copy. */
   | { code: string };
 
-/** A mail in both its forms. */
+/** A mail as text and as HTML. */
 export type MailContent = { subject: string; text: string; html: string; unsubscribeUrl?: string };
 
-/** `sender`: in whose name it is sent: the merchant's, or the service's own. */
+/** Renders a mail. `sender` is the name of the merchant or of the service. */
 export function writeMail(mail: MailTemplate & { language: MessageLanguage; sender: string }): MailContent {
   const { subject, unsubscribe } = mail;
   for (const url of getLinks(mail)) requireWebAddress(url);

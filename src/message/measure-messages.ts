@@ -1,11 +1,11 @@
 import type { Db } from '../kit/db.ts';
 
-/** What waits to be handed over, and what was given up. */
+/** Counts of pending and failed messages. */
 export type MessageBacklog = {
   pending: number;
-  /** How long the most overdue has waited, in seconds; 0 when nothing is due. */
+  /** Age of the most overdue message in seconds; 0 if none is due. */
   oldestDueSeconds: number;
-  /** Given up within the last day. */
+  /** Failed within the last day. */
   failed: number;
 };
 
@@ -19,7 +19,7 @@ export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog
   };
 }
 
-/** Nothing is tried for as long as a week, so what was given up lately was made lately. */
+/** Retries end within a week, so a recently failed message was created within that time. */
 const measureSql = `
   SELECT waiting.*, ended.* FROM
     (SELECT count(*) AS pending, extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"

@@ -2,7 +2,7 @@ import type { MessageAudience, MessageStatus, Mode } from '../../prisma/client/c
 import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
 import { retryAt } from '../kit/retry-at.ts';
 
-/** What follows a failed attempt: the wait before the next, in milliseconds. 46.4 hours in all. */
+/** Waits between failed attempts, in milliseconds; 46.4 hours in total. */
 const retryWaitsMs: readonly number[] = [
   10 * secondMs,
   minuteMs,
@@ -15,41 +15,42 @@ const retryWaitsMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** The first attempt and one after each wait. */
+/** The first attempt plus one after each wait. */
 export const attemptsAllowed = retryWaitsMs.length + 1;
 
-/** A `Retry-After` counts up to here. */
+/** The cap on `Retry-After`. */
 const retryAfterMsMax = 24 * hourMs;
 
-/** How one attempt to hand a message over ended. */
+/** The result of one attempt to hand a message to a server. */
 export type SendResult =
   | { isSent: true }
   | {
       isSent: false;
-      /** In a few words; holds nothing of the content. */
+      /** A short reason without any message content. */
       error: string;
-      /** The other side will never take this message. */
+      /** The server rejected the message permanently. */
       isPermanent: boolean;
-      /** What the other side asked for; null when it did not. */
+      /** The delay that the server requested; null if none. */
       retryAfterMs: number | null;
     };
 
-/** Where a pending message goes. Pending is left once: sent, mailbox and failed are final. */
+/** The next state of a pending message. The states `sent`, `mailbox` and `failed` are final. */
 export type MessageNextState =
   | { status: 'sent' | 'mailbox' }
   | { status: 'failed'; error: string }
   | { status: 'pending'; error: string; nextAttemptAt: Date };
 
 /**
- * What a customer of the sandbox would get is only ever kept in the mailbox: addresses there may be anybody's. Those who
- * run the account are told of the sandbox's affairs too.
+ * Returns the initial status. Sandbox messages to customers only go to the mailbox, because test addresses
+ * may belong to real people. The merchant's team receives sandbox messages.
  */
 export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
   return message.audience === 'customer' && message.mode === 'sandbox' ? 'mailbox' : 'pending';
 }
 
 /**
- * Where a message goes after an attempt. `attemptsMade` counts that one; `random` is from 0 to 1 and spreads the wait.
+ * Returns the state after an attempt. `attemptsMade` includes that attempt; `random` is from 0 to 1 and adds
+ * jitter.
  */
 export function getNextState(
   result: SendResult,

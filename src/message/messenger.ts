@@ -3,26 +3,32 @@ import type { MessageSender } from './sender.ts';
 import { createSmsSender } from './sms-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 
-/** The servers of this process, with the connections it holds open; undefined where none is set. */
+/**
+ * The mail server and the SMS gateway of this process, with their open connections; undefined if not
+ * configured.
+ */
 export type Messenger = {
   email: MessageSender | undefined;
   sms: MessageSender | undefined;
-  /** Of the messages that a server has whole: each settles when its answer has come and been written down. */
+  /**
+   * Messages that a server has received completely but not acknowledged yet. Each settles once its response
+   * is recorded.
+   */
   pendingAnswers: Set<Promise<void>>;
-  /** Ends what is under way, too. */
+  /** Also aborts sends in progress. */
   close(): void;
 };
 
 export type MessengerSettings = {
-  /** Checked by src/kit/config.ts, as the others. */
+  /** Validated by src/kit/config.ts, like the others. */
   smtpUrl?: string | undefined;
   mailFrom?: string | undefined;
   smsUrl?: string | undefined;
 };
 
 /**
- * `timeoutMs`: what one attempt may take (25 s for mail, to its end, 15 s for SMS). `answerMs`: what the mail server's
- * answer may take after that (10 minutes).
+ * `timeoutMs` limits one attempt: for mail up to the end of its data (default 25 s), for SMS in total (15 s).
+ * `answerMs` limits the wait for the mail server's final response (default 10 minutes).
  */
 export function createMessenger(
   { smtpUrl, mailFrom, smsUrl }: MessengerSettings,

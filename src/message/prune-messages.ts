@@ -2,12 +2,12 @@ import type { Db } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import { processDue } from '../kit/process-due.ts';
 
-/** Messages are kept so long after they were made, unless they are still to be sent. */
+/** Messages are deleted this long after creation, unless they are still pending. */
 const retentionMs = 90 * dayMs;
-/** Rows a statement: short enough to hold nobody up. */
+/** Small batches keep row locks short. */
 const batchSize = 5_000;
 
-/** Deletes the messages that have been kept long enough, batch by batch; answers how many. */
+/** Deletes expired messages in batches. Returns the number of deleted messages. */
 export async function pruneMessages(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const cutoff = new Date(options.now.getTime() - retentionMs);
   const deleteBatch = () => db.prisma.$executeRaw`

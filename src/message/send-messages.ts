@@ -12,11 +12,11 @@ import type { MessageSender } from './sender.ts';
 import { startClaimRenewal } from './start-claim-renewal.ts';
 import { transitionMessage } from './transition-message.ts';
 
-/** Renewed while a message is being sent, so that only the claim of a killed process runs out. */
+/** Renewed while a message is being sent, so that only the claim of a killed process expires. */
 const defaultClaimMs = minuteMs;
-/** An answer that comes within that keeps the next messages waiting: a quick server then gets no more at once. */
+/** The next messages wait this long for a response, so that a fast server is not sent more at once. */
 const defaultAnswerWaitMs = 2_000;
-/** Handed over side by side. */
+/** Messages claimed and sent concurrently. */
 const batchSize = 5;
 
 export type SendOptions = {
@@ -24,16 +24,16 @@ export type SendOptions = {
   messenger: Messenger;
   clock: Clock;
   signal: AbortSignal;
-  /** Told of messages that are given up, and of faults of our own. */
+  /** Receives permanently failed messages and internal errors. */
   onError: (error: Error) => void;
   claimMs?: number;
   answerWaitMs?: number;
 };
 
 /**
- * Sends what is due on a channel until nothing is, or the signal comes. What a server has whole and does not answer for
- * soon is not waited for: it is among the messenger's `unanswered`, and others go on. Without a server for the channel,
- * messages are left to the dev mailbox. Any number of processes share the work.
+ * Sends the due messages of a channel until none is left or the signal aborts. A server's slow final response
+ * is not awaited: it joins `messenger.pendingAnswers` while other messages are sent. Without a server for the
+ * channel, messages go to the dev mailbox. Any number of processes share the work.
  */
 export async function sendMessages(service: Db & { secrets: Secrets }, options: SendOptions): Promise<void> {
   const { channel, messenger, clock, signal, claimMs = defaultClaimMs } = options;
@@ -58,9 +58,7 @@ export async function sendMessages(service: Db & { secrets: Secrets }, options: 
     const until = new Date(now.getTime() + claimMs);
     const claims = await claimMessages(service, { channel, now, until, limit });
     if (claims.length === 0) return;
-    await Promise.all(
-      claims.map((claim) => handOver(service, context, { claim, unanswered: pendingAnswers })),
-    );
+    await Promise.all(claims.map((claim) => handOver(service, context, { claim, pendingAnswers })));
   }
 }
 
@@ -73,14 +71,14 @@ type SendContext = {
   onError: (error: Error) => void;
 };
 
-/** Settles when the message has gone where it goes, or its server has it whole and is slow: that is waited for apart. */
+/** Settles when the message has been handled, or when its server has received it but responds slowly. */
 async function handOver(
   db: Db,
   context: SendContext,
-  { claim, unanswered: pendingAnswers }: { claim: MessageClaim; unanswered: Set<Promise<void>> },
+  { claim, pendingAnswers }: { claim: MessageClaim; pendingAnswers: Set<Promise<void>> },
 ): Promise<void> {
   const { promise: transmitted, resolve: onTransmitted } = Promise.withResolvers<void>();
-  const sending = sendMessage(db, context, { claim, onWhole: onTransmitted });
+  const sending = sendMessage(db, context, { claim, onTransmitted });
   await Promise.race([sending, transmitted]);
   if ((await withTimeout(context.answerWaitMs, sending)) !== timedOut) return;
   const answer = sending.catch(context.onError).finally(() => pendingAnswers.delete(answer));
@@ -90,7 +88,7 @@ async function handOver(
 async function sendMessage(
   db: Db,
   context: SendContext,
-  { claim, onWhole: onTransmitted }: { claim: MessageClaim; onWhole: () => void },
+  { claim, onTransmitted }: { claim: MessageClaim; onTransmitted: () => void },
 ): Promise<void> {
   const renewal = startClaimRenewal(db, claim, context);
   const { next, isAttempt } = await attemptSend(context, claim, onTransmitted);
@@ -104,17 +102,17 @@ async function attemptSend(
   claim: MessageClaim,
   onTransmitted: () => void,
 ): Promise<{ next: MessageNextState; isAttempt: boolean }> {
-  const { sender, secrets, clock, onError: onFault } = context;
+  const { sender, secrets, clock, onError } = context;
   if (!sender) return { next: { status: 'mailbox' }, isAttempt: false };
   if (claim.expiresAt && claim.expiresAt <= clock.now()) {
     return { next: { status: 'failed', error: 'expired before it could be sent' }, isAttempt: false };
   }
   const { id, recipient, subject, language } = claim;
-  // Faults of our own count as failed attempts, so that one broken message is not tried for ever.
+  // Internal errors count as failed attempts, so that a broken message is not retried forever.
   const result = await decryptContent(secrets, claim)
     .then((content) => sender.send({ id, recipient, subject, language, ...content }, onTransmitted))
     .catch((error: Error): SendResult => {
-      onFault(error);
+      onError(error);
       return {
         isSent: false,
         error: 'the message could not be created',

@@ -8,15 +8,15 @@ export type OutgoingMessage = MessageContent & {
   language: string;
 };
 
-/** Hands messages over to a server. */
 export type MessageSender = {
   /**
-   * A refusal is a result; it throws only for faults of our own. `onWhole` is called once the server may have the whole
-   * message: from then on it may take it, so that its answer is waited for longer.
+   * Sends a message. A rejection is a result; it throws only for internal errors. `onTransmitted` is called
+   * once the server may have the whole message. The server may accept it from then on, so its response is
+   * awaited longer.
    */
   send(message: OutgoingMessage, onTransmitted?: () => void): Promise<SendResult>;
-  /** How many more it can send now, without one waiting for another. */
+  /** The number of messages that can be sent now without queueing. */
   capacity(): number;
-  /** Ends what is under way, too. */
+  /** Also aborts sends in progress. */
   close(): void;
 };

@@ -2,14 +2,14 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalidInput } from '../kit/errors.ts';
 import { methodCodes, paymentMethods } from '../method/catalogue.ts';
 
-/** The countries that a merchant has added to those of the payment methods, as ISO 3166-1 alpha-2 codes. */
+/** Countries (ISO 3166-1 alpha-2) that a merchant allows in addition to those of the payment methods. */
 export type SmsCountries = { phoneCountries: string[] };
 
 const callingCodes = new Set(methodCodes.map((code) => paymentMethods[code].callingCode));
 
 /**
- * Kinds of numbers that receive no SMS, or for which the sender pays a premium. Unknown kinds pass, because operators
- * open new ranges all the time.
+ * Number types that cannot receive SMS, or that charge the sender a premium. Unknown types are allowed,
+ * because operators often open new ranges.
  */
 const excludedKinds = new Set([
   'FIXED_LINE',
@@ -22,8 +22,8 @@ const excludedKinds = new Set([
 ]);
 
 /**
- * Checks that an SMS may go to an E.164 number: SMS to distant and expensive numbers are how such services are defrauded.
- * Returns the number's country. Error: `invalid_request`.
+ * Checks that an E.164 number may receive SMS, to prevent fraud with expensive destinations. Returns the
+ * number's country. Throws `invalid_request`.
  */
 export function checkSmsNumber(number: string, path: string, smsCountries: SmsCountries): string | undefined {
   const parsed = parsePhoneNumberFromString(number);

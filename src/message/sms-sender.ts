@@ -5,33 +5,34 @@ import { createPoster, type PostResult } from '../notification/post.ts';
 import type { SendResult } from './message-state.ts';
 import type { MessageSender } from './sender.ts';
 
-/** From the start of the connection to the last byte of the answer. */
+/** From the start of the connection to the last byte of the response. */
 const defaultTimeoutMs = 15_000;
 
-/** As many as are claimed at a time: each ends within its limit. */
+/** Equals the batch size, so that each message of a batch is sent within its time limit. */
 const concurrency = 5;
 
-/** The gateway's answers that say that it will never take this message. */
+/** Status codes with which the gateway rejects a message permanently. */
 const permanentStatuses = [400, 422];
 
 type SmsSenderOptions = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
 
 /**
- * The keys with which posts to SMS_URL are signed, for the gateway to be given: one of each valid data key, the current
- * one first.
+ * Returns the keys that sign requests to SMS_URL, for the operator to configure in the gateway. There is one
+ * for each valid data key, the current one first.
  */
 export function smsSigningKeys(secrets: Secrets): string[] {
   return secrets.signatures('sms-gateway', 'installation', 'signing key').map((key) => key.toString('hex'));
 }
 
-/** HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
+/** Returns the HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
 function signSms(key: string, { timestamp, body }: { timestamp: string; body: string }): string {
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 
 /**
- * Posts `{ to, text }` to the gateway of SMS_URL, as docs/operating.md says. Sent is any 2xx. The address is the
- * operator's own choice, so private ones are called too; redirects are not followed.
+ * Creates a sender that posts `{ to, text }` to the gateway at SMS_URL, as described in docs/operating.md.
+ * Any 2xx status means sent. Private addresses are allowed because the operator chose the URL; redirects are
+ * not followed.
  */
 export function createSmsSender({
   smsUrl,

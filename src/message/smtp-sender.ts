@@ -3,25 +3,25 @@ import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts'
 import type { SendResult } from './message-state.ts';
 import type { MessageSender, OutgoingMessage } from './sender.ts';
 
-/** From the start of the connection to the end of the mail. */
+/** From the start of the connection to the end of the mail data. */
 const defaultTimeoutMs = 25_000;
 /**
- * And from there to the server's answer, as long as RFC 5321 (4.5.3.2.6) says: a server that is asked for less has often
- * taken the mail, and gets it again.
+ * From there to the server's final response: the minimum of RFC 5321 (4.5.3.2.6). With a shorter limit,
+ * servers would often have accepted the mail already and would receive it again.
  */
 const defaultAnswerMs = 600_000;
-/** Twice as many as are claimed at a time, so that some may wait for their answer. */
+/** Twice the batch size, so that some connections can wait for a response. */
 const connectionsMax = 10;
 const mailsPerConnection = 100;
-/** An idle connection is closed after that; the mails of one batch share it. */
+/** Idle connections are closed after this time; the mails of one batch share a connection. */
 const idleMs = 20_000;
 
 type SmtpSenderOptions = { smtpUrl: string; mailFrom: string; timeoutMs?: number; answerMs?: number };
 
 /**
- * Hands mail to the server of SMTP_URL. Its certificate is always verified where TLS is spoken. Every attempt of a
- * message carries the same Message-ID, so that a second copy, after a crash just when the server had taken the first,
- * can be told.
+ * Creates a sender for the server at SMTP_URL. With TLS, the certificate is always verified. All attempts of
+ * a message carry the same Message-ID, so that recipients can detect a second copy. A copy is sent if the
+ * process crashes just after the server accepted the mail.
  */
 export function createSmtpSender({
   smtpUrl,
@@ -41,10 +41,10 @@ export function createSmtpSender({
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     idleTimeout: idleMs,
-    // Each mail has its own limits: this one would end the wait for an answer.
+    // Each mail has its own time limits; a shorter socket timeout would end the wait for a response.
     socketTimeout: 2 * (timeoutMs + answerMs),
   });
-  // A pooled connection that breaks while idle is told of here alone; the next mail opens another.
+  // Errors of idle pooled connections are only emitted here; the next mail opens a new connection.
   transport.on('error', () => {});
   const transmittedHandlers = new Map<string, () => void>();
   transport.use('stream', notifyTransmitted(transmittedHandlers));
@@ -75,8 +75,8 @@ export function createSmtpSender({
 }
 
 /**
- * Calls the function of a mail's Message-ID when the last of the mail has been read, which comes before the dot that ends
- * it: a mail of which that is not told yet has not been taken.
+ * Calls a mail's handler, by Message-ID, when the end of the mail has been read. That happens before the
+ * final dot is sent, so a mail without this call was not accepted.
  */
 function notifyTransmitted(transmittedHandlers: ReadonlyMap<string, () => void>): PluginFunction {
   return ({ message }, done) => {
@@ -86,7 +86,7 @@ function notifyTransmitted(transmittedHandlers: ReadonlyMap<string, () => void>)
   };
 }
 
-/** A signal that comes when the time is over. */
+/** Creates a signal that aborts when the time is over. */
 function createTimeLimit(ms: number): { signal: AbortSignal; extend(ms: number): void; end(): void } {
   const controller = new AbortController();
   const start = (time: number) => setTimeout(() => controller.abort(), time);
@@ -114,7 +114,7 @@ function transportOptions({ host, port, tls, user, password }: SmtpServer) {
   };
 }
 
-/** Addresses are given as objects: a text would be read as a list. */
+/** Addresses are passed as objects, because strings would be parsed as lists. */
 function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: OutgoingMessage) {
   return {
     to: { name: '', address: recipient },
@@ -131,7 +131,7 @@ function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: Ou
   };
 }
 
-/** One click (RFC 8058) needs https. */
+/** One-click unsubscribe (RFC 8058) requires https. */
 function listHeaders({ href, protocol }: URL): Record<string, string> {
   const oneClick = protocol === 'https:' && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   return { 'List-Unsubscribe': `<${href}>`, ...oneClick };
@@ -139,7 +139,7 @@ function listHeaders({ href, protocol }: URL): Record<string, string> {
 
 type SmtpError = Error & {
   code?: string;
-  /** Of Node, where `code` is the client's. */
+  /** The code of Node's error; `code` is the SMTP client's. */
   originalCode?: string;
   command?: string;
   responseCode?: number;
@@ -147,8 +147,8 @@ type SmtpError = Error & {
 };
 
 /**
- * A 5xx to the recipient or the content is the end of this mail (RFC 5321, 4.2.1). To anything before, such as the
- * password or the sender, it says that the set-up is wrong: the mail waits until that has been mended.
+ * A 5xx response to RCPT or DATA is permanent for this mail (RFC 5321, 4.2.1). A 5xx to an earlier command,
+ * such as the login, means a configuration error: the mail stays pending until it is fixed.
  */
 function toFailure(error: SmtpError): SendResult {
   const { command = '', responseCode, permanent } = error;
@@ -161,7 +161,7 @@ function toFailure(error: SmtpError): SendResult {
   };
 }
 
-/** In words for those who look at the queue. The server's own words may repeat an address or more: its code must do. */
+/** Describes the error for operators. The server's own text is omitted because it may contain an address. */
 function describeError({ code = 'unknown', originalCode = code, command, responseCode }: SmtpError): string {
   if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command ?? 'us'}`;
   if (/CERT|SIGNATURE|ISSUER/.test(originalCode)) {

@@ -2,13 +2,16 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { MessageClaim } from './claim-messages.ts';
 
-/** A claim that is renewed as long as its message is being sent. */
+/** Renews a claim while its message is being sent. */
 type ClaimRenewal = {
-  /** Ends that, and answers the claim as it stands now. */
+  /** Stops the renewal and returns the claim with its current expiry. */
   end(): Promise<MessageClaim>;
 };
 
-/** Renews a claim three times as often as it runs out: one renewal may be missed. Told of those that fail is `onError`. */
+/**
+ * Renews a claim three times per claim period, so that one missed renewal does not lose it. Reports failed
+ * renewals to `onError`.
+ */
 export function startClaimRenewal(
   db: Db,
   claim: MessageClaim,

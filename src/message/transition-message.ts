@@ -3,8 +3,9 @@ import type { MessageClaim } from './claim-messages.ts';
 import type { MessageNextState } from './message-state.ts';
 
 /**
- * Moves a claimed message on, provided the claim still holds: the one writer of a message's status. What is handed over
- * or given up loses its content in the same statement. `isAttempt`: it counts as a try to send.
+ * Moves a claimed message to its next state, unless the claim was lost. It is the only writer of a message's
+ * status after creation. Sent and failed messages lose their content in the same statement. `isAttempt`
+ * increments the number of attempts.
  */
 export async function transitionMessage(
   db: Db,

@@ -2,7 +2,7 @@ import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';
 
-/** What happened to the way somebody signs in. */
+/** Changes to a user's sign-in settings that are reported by mail. */
 export const accountNotices = [
   'password_changed',
   'second_factor_on',
@@ -15,7 +15,7 @@ export type AccountNotice = (typeof accountNotices)[number];
 type AccountNoticeMailFacts = {
   notice: AccountNotice;
   at: Date;
-  /** Network address it was asked from; null at the command line. */
+  /** Network address of the request; null for a command. */
   address: string | null;
   url: string;
 };
@@ -100,7 +100,7 @@ const translations: Record<MessageLanguage, AccountNoticeMailStrings> = {
   },
 };
 
-/** To a user of the dashboard: the way they sign in has changed, and what to do if it was not they. */
+/** Mail to a dashboard user: their sign-in settings changed, and how to react if it was not them. */
 export function accountNoticeMail(language: MessageLanguage, facts: AccountNoticeMailFacts): MailContent {
   const strings = translations[language];
   const { notice, at, address, url } = facts;

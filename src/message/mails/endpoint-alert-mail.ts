@@ -9,7 +9,7 @@ type EndpointAlertMailFacts = {
   mode: 'live' | 'sandbox';
   isWebhook: boolean;
   url: string;
-  /** Why, as the delivery log says it. */
+  /** The reason, as in the delivery log. */
   detail: string;
   at: Date;
   dashboardUrl: string;
@@ -18,7 +18,7 @@ type EndpointAlertMailFacts = {
 type EndpointAlertMailStrings = {
   subjects: Record<EndpointAlertKind, string>;
   texts: Record<EndpointAlertKind, string>;
-  /** What happens to callbacks, which are never switched off. */
+  /** Callbacks, unlike webhooks, are never disabled. */
   webhook: string;
   callback: string;
   facts: { endpoint: string; mode: string; reason: string; time: string };
@@ -91,7 +91,10 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
   },
 };
 
-/** To owners and developers: an endpoint fails, a delivery was given up, a webhook was switched off, it works again. */
+/**
+ * Mail to owners and developers: an endpoint is failing, a delivery failed permanently, a webhook was
+ * disabled, or an endpoint recovered.
+ */
 export function endpointAlertMail(language: MessageLanguage, facts: EndpointAlertMailFacts): MailContent {
   const strings = translations[language];
   const mail: MailTemplate = {
@@ -118,7 +121,7 @@ export function endpointAlertMail(language: MessageLanguage, facts: EndpointAler
   return writeMail({ language, sender: 'Causeway', ...mail });
 }
 
-/** What follows a question mark may be a secret of the merchant's. */
+/** The query string may contain a secret of the merchant. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '');
 }

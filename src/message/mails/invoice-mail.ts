@@ -1,7 +1,10 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
-/** Of the invoice; on its due date, or after it where the reminder comes late; when the days of grace are over. */
+/**
+ * `due` announces the invoice. `reminder` is sent on the due date, or `overdue` instead if the reminder is
+ * late. `paused` is sent when the grace period ends.
+ */
 export type InvoiceMailKind = 'due' | 'reminder' | 'overdue' | 'paused';
 
 type InvoiceMailFacts = {
@@ -9,13 +12,13 @@ type InvoiceMailFacts = {
   merchant: string;
   plan: string;
   number: number;
-  /** As the reader writes them. */
+  /** Formatted for the reader. */
   amount: string;
   date: string;
   invoiceUrl: string;
   pdfUrl: string;
   manageUrl: string;
-  /** Where a program switches reminders off by itself; null for the invoice, which comes in any case. */
+  /** One-click unsubscribe URL for reminders; null for the invoice itself, which is always sent. */
   oneClickUrl: string | null;
 };
 
@@ -115,12 +118,15 @@ const templates: Record<MessageLanguage, (facts: InvoiceMailFacts) => MailTempla
   },
 };
 
-/** The page shows the button; a press there or in the program for mail switches reminders off, and nothing else. */
+/**
+ * The URL opens a page with a button. That button and the mail program's unsubscribe button only turn off
+ * reminders.
+ */
 function toUnsubscribe(label: string, { manageUrl, oneClickUrl }: InvoiceMailFacts) {
   return { label, url: `${manageUrl}#reminders`, ...(oneClickUrl !== null && { oneClickUrl }) };
 }
 
-/** Asks a customer for the next payment of a subscription. */
+/** Mail that requests a customer's next subscription payment. */
 export function invoiceMail(language: MessageLanguage, facts: InvoiceMailFacts): MailContent {
   return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

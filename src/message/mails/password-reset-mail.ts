@@ -4,7 +4,7 @@ import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 type PasswordResetMailFacts = {
   url: string;
   minutes: number;
-  /** Network address it was asked for from. */
+  /** Network address of the request. */
   address: string;
 };
 
@@ -38,7 +38,7 @@ const templates: Record<MessageLanguage, (facts: PasswordResetMailFacts) => Mail
   }),
 };
 
-/** To a user of the dashboard who asked for a new password. */
+/** Mail to a dashboard user who requested a new password. */
 export function passwordResetMail(language: MessageLanguage, facts: PasswordResetMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

@@ -17,14 +17,13 @@ type ReceivingAccountTerm =
 type ReceivingAccountMailFacts = {
   change: ReceivingAccountChange;
   merchant: string;
-  /** Name of the payment method. */
   method: string;
   account: string;
   holder: string;
   bank: string;
-  /** E-mail address of a user, or id of an API key. */
+  /** Email address of a user, or id of an API key. */
   by: string;
-  /** Before and after; null: none of its own. */
+  /** Values before and after; null: not set. */
   changes: readonly { name: ReceivingAccountTerm; from: string | null; to: string | null }[];
   at: Date;
   dashboardUrl: string;
@@ -154,7 +153,10 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
   },
 };
 
-/** To owners: where the merchant's live money goes has changed, who did it, and what to do if nobody should have. */
+/**
+ * Mail to owners: a live receiving account was changed, by whom, and how to react if the change is
+ * unexpected.
+ */
 export function receivingAccountMail(
   language: MessageLanguage,
   facts: ReceivingAccountMailFacts,

@@ -5,10 +5,10 @@ import { utcMinute } from '../utc-minute.ts';
 type ReferencesLowMailFacts = {
   merchant: string;
   mode: 'live' | 'sandbox';
-  /** How many are used, of how many. */
+  /** The numbers of used and available references. */
   detail: string;
   at: Date;
-  /** Of the account. */
+  /** The page of the account. */
   dashboardUrl: string;
 };
 
@@ -53,7 +53,7 @@ const translations: Record<MessageLanguage, ReferencesLowMailStrings> = {
   },
 };
 
-/** To owners and developers: an account has used half of its payment references. */
+/** Mail to owners and developers: an account has used half of its payment references. */
 export function referencesLowMail(language: MessageLanguage, facts: ReferencesLowMailFacts): MailContent {
   const { subject, texts, facts: labels, button, note } = translations[language];
   return writeMail({

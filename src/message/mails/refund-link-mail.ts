@@ -3,12 +3,12 @@ import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
 type RefundLinkMailFacts = {
   merchant: string;
-  /** As the reader writes it. */
+  /** Formatted for the reader. */
   amount: string;
   url: string;
-  /** What the customer is to send the money back with; for questions. */
+  /** The reference for the returned transfer; customers may quote it in questions. */
   reference: string;
-  /** Why the customer is asked again, in the merchant's words; null the first time. */
+  /** The merchant's reason why bank details are requested again; null the first time. */
   reason: string | null;
 };
 
@@ -66,7 +66,7 @@ const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTem
   }),
 };
 
-/** Asks the customer where a refund goes. */
+/** Mail that asks the customer for the bank details of a refund. */
 export function refundLinkMail(language: MessageLanguage, facts: RefundLinkMailFacts): MailContent {
   return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

@@ -1,7 +1,10 @@
-/** A name longer than this would make two messages of one. */
+/** A longer name could split the SMS into two. */
 const nameMax = 24;
 
-/** On one line, and without what phones make a link of: the name is the merchant's own choice. */
+/**
+ * Returns the name on one line, without characters that phones turn into links, because the merchant chose
+ * it.
+ */
 export function shortName(name: string): string {
   const singleLine = name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
