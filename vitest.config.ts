@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What starts processes and browsers begins first: one worker would be left with it at the end, the others idle. */
+/** Runs tests with processes and browsers first. Otherwise one worker would run them alone at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
@@ -16,24 +16,25 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: [
-      // First: it is what the others are found by.
+      // First, because it resolves the imports of the others.
       'test/setup/quick-imports.ts',
       'test/setup/end-file.ts',
       'test/setup/fixed-seed.ts',
-      // Loads the database client, for which a test on functions would wait.
+      // Imports the database client, which tests of plain functions do not need.
       ...(process.env.STATEMENTS ? ['test/setup/keep-statements.ts'] : []),
     ],
-    // For what hangs; what a test waits for gives up before, and says what that was.
+    // For tests that hang. Waits inside a test time out earlier, with a specific message.
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // A condition is awaited, however busy the machine; the default is one second.
+    // Long enough for busy machines; the default is one second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // One more than the cores CI has: browsers and child processes are waited for often.
+    // One more than the cores of CI, because tests often wait for browsers and child processes.
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // By Node itself, as the service is run: packages are resolved as for its users, and nothing is transformed first.
+    // Node loads the modules, as in production: packages resolve as for users, and files are not transformed
+    // first.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

@@ -23,10 +23,10 @@ import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { registerRest } from './rest/register.ts';
 
-/** Largest body of a request; statement files come by their own, streamed way. */
+/** The maximum size of a request body. Statement files have their own streamed route. */
 const bodyLimitBytes = 256 * 1024;
 
-/** Builds the HTTP application from its parts and never listens; tests use `inject`. */
+/** Builds the HTTP application without listening; tests use `inject`. */
 export async function buildApp(
   context: Context,
   options: Pick<FastifyServerOptions, 'loggerInstance'> & {
@@ -45,20 +45,20 @@ export async function buildApp(
     genReqId: newRequestId,
     logController: createAccessLog(),
     childLoggerFactory: createLazyChildLogger,
-    // Requests under way end by themselves; live streams end with the hub, see below.
+    // Active requests may finish; live streams end when the hub closes, see below.
     forceCloseConnections: 'idle',
-    // So do those that come meanwhile over connections that are kept.
+    // Requests that arrive on keep-alive connections during shutdown are served too.
     return503OnClosing: false,
     ...(trustProxy.length > 0 && { trustProxy }),
-    // What the framework refuses before any route is found, such as an address that cannot be decoded.
+    // Errors before routing, such as a URL that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
       sendProblem(
         request,
-        // No hook has run.
+        // No hook has run yet.
         reply.headers(getSecurityHeaders(service)),
         new DomainError('invalid_request', 'The URL is malformed'),
       ),
-    // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
+    // Other upgrade offers are ignored and the request is served; HTTP/2 clients send one with every request.
     http: { ...http, shouldUpgradeCallback: isGraphqlUpgrade },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, { service, log: app.log }),
     routerOptions: { maxParamLength: 200 },

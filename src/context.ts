@@ -4,21 +4,21 @@ import type { RateLimiter } from './kit/rate-limiter.ts';
 import type { Tracer } from './kit/tracer.ts';
 import type { Hub } from './live/hub.ts';
 
-/** What a transport is given: the service it calls, the time, and the notices it may wait for. */
+/** The dependencies of a transport: the service, the clock, and the hub for live notices. */
 export type Context = {
   service: Service;
   clock: Clock;
   hub: Hub;
-  /** Undefined: requests are not limited. */
+  /** If undefined, requests are not rate-limited. */
   limiter?: RateLimiter | undefined;
-  /** Undefined: nothing is traced. */
+  /** If undefined, tracing is off. */
   tracer?: Tracer | undefined;
-  /** Aborted once the process is to stop; undefined where nobody tells. */
+  /** Aborted when the process starts to shut down. */
   stopSignal?: AbortSignal | undefined;
   options: {
-    /** Addresses of proxies whose forwarded headers count. */
+    /** Addresses of proxies with trusted forwarding headers. */
     trustProxy: string[];
-    /** Opens /metrics to others than loopback. */
+    /** Allows access to /metrics from addresses other than loopback. */
     metricsToken?: string | undefined;
   };
 };

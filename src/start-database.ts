@@ -8,15 +8,18 @@ import { startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 export type Database = { connectionString: string; stop: () => Promise<void> };
 
 /**
- * Takes DATA_DIR for this process alone while the embedded PostgreSQL runs in it; nothing to do with DATABASE_URL. The
- * error names the other service, or says why DATA_DIR cannot be written. Gives what lets go of it.
+ * Locks DATA_DIR for this process if the embedded PostgreSQL is used; does nothing with DATABASE_URL. Throws
+ * if another service holds the lock or DATA_DIR is not writable. Returns a function that releases the lock.
  */
 export async function claimDataDir(config: Config): Promise<() => void> {
   if (config.databaseUrl !== undefined) return () => {};
   return (await lockDataDir(config.dataDir)).release;
 }
 
-/** The PostgreSQL of DATABASE_URL, or the embedded one in DATA_DIR. Errors say what the operator can do. */
+/**
+ * Connects to DATABASE_URL, or starts the embedded PostgreSQL in DATA_DIR. Error messages say what the
+ * operator can do.
+ */
 export async function openDatabase(config: Config, onProgress: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     onProgress('Connecting to PostgreSQL');
@@ -31,8 +34,8 @@ export async function openDatabase(config: Config, onProgress: (line: string) =>
 }
 
 /**
- * Proves that the port is free, before anything is started. PORT=0 takes any free one, and the address in links is then
- * that of the port found.
+ * Checks that the port is free before anything is started. PORT=0 chooses a free port, which links then
+ * contain.
  */
 export async function choosePort(config: Config): Promise<Config> {
   if (config.role === 'worker') return config;

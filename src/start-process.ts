@@ -1,22 +1,20 @@
 import { ConfigError, readConfig } from './kit/config.ts';
 import type { RunningService } from './start-service.ts';
 
-/** A second signal within this time is the terminal's and npm's telling of the first. */
+/** Within this time, a second signal is a copy of the first, sent by both the terminal and npm. */
 const duplicateSignalMs = 1_000;
-/** So often it is looked whether npm, which started us, is still there. */
+/** The interval at which the process checks whether its parent, npm, is still running. */
 const parentCheckMs = 500;
 
 const printProgress = (line: string) => console.log(`· ${line}`);
 
-/**
- * Runs the service as a process of its own until a signal stops it. When it cannot start, it prints one line and exits
- * with 1.
- */
+/** Runs the service until a signal stops it. If it cannot start, prints one line and exits with 1. */
 export async function startProcess(): Promise<void> {
   const { signal, onStop } = stopOnSignals();
   try {
     const config = readConfig(process.env);
-    // Loaded only now: an error in the environment is reported at once, and a signal while loading is heard.
+    // Imported after the configuration is read, so that configuration errors are reported at once. Signals
+    // during the import are handled too.
     const { startService } = await import('./start-service.ts');
     const running = await startService(config, { onProgress: printProgress, signal });
     onStop(running.stop);
@@ -30,7 +28,10 @@ export async function startProcess(): Promise<void> {
   }
 }
 
-/** Only processes that serve pages need the demo merchant. The last line printed says that the service is ready. */
+/**
+ * Creates the demo merchant only for processes that serve pages. The last line says that the service is
+ * ready.
+ */
 async function printWelcome(
   { config, context, address, stop }: RunningService,
   signal: AbortSignal,
@@ -58,7 +59,10 @@ function getErrorMessage(error: unknown): string {
   return isBroken || process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
 }
 
-/** npm hands a signal to the shell between it and us, which ends without handing it on. */
+/**
+ * npm sends signals to the shell between itself and this process, and the shell exits without forwarding
+ * them.
+ */
 function watchParent(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -70,8 +74,9 @@ function watchParent(stop: () => void): void {
 }
 
 /**
- * Requests end, jobs finish or are released, PostgreSQL stops; a start under way is broken off. A second Ctrl-C does not
- * wait. What `onStop` is given runs at the signal, or at once when it has come already.
+ * Stops the service on a signal: requests and jobs finish, PostgreSQL stops, and an unfinished start is
+ * aborted. A second Ctrl-C exits at once. The `onStop` callback runs at the signal, or at once if the signal
+ * has already arrived.
  */
 function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<void>) => void } {
   const controller = new AbortController();
@@ -85,7 +90,7 @@ function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<vo
       process.exit(130);
     }
   };
-  // SIGHUP: the terminal is gone, and can no longer be written to.
+  // After SIGHUP the terminal is closed, so writing to it fails.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   watchParent(() => onSignal('npm has exited'));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

@@ -25,31 +25,31 @@ import { createReadCache } from './live/read-cache.ts';
 import type { AlertDraft } from './notification/endpoint-health.ts';
 import { choosePort, claimDataDir, openDatabase } from './start-database.ts';
 
-/** Runs at most this long after the signal: requests end, jobs finish or are released. */
+/** The maximum duration of a shutdown after the signal: requests and jobs finish or are cut off. */
 const stopGraceMs = 10_000;
-/** Of that, what connections on which nothing is asked may take. */
+/** The part of it that idle connections may take. */
 const lingerMsMax = 5_000;
 
-/** Longer than any statement or transaction of the service takes. */
+/** Longer than any statement or transaction of the service. */
 const inactivityTimeoutMs = 30_000;
 
 export type RunningService = {
-  /** As given, with the port where it listens. */
+  /** The input configuration with the actual port. */
   config: Config;
   context: Context;
-  /** Where it listens; undefined for a worker. */
+  /** The listening address; undefined for a worker. */
   address: string | undefined;
   stop(): Promise<void>;
 };
 
-/** What a start works with: how it tells what it does, what tells it to break off, and the time (the machine's). */
+/** Options of a start: progress reports, a signal that aborts it, and the system clock. */
 export type StartOptions = { onProgress: (line: string) => void; signal: AbortSignal; clock?: Clock };
 
 type StopHandlers = (() => Promise<void>)[];
 
 /**
- * Brings up what the role needs, in order: database, schema, live notices, HTTP, jobs. What is up already is stopped
- * again when a later step fails, or `signal` says so: then it rejects with the signal's reason.
+ * Starts the components that the role needs, in order: database, schema, live notices, HTTP, jobs. If a step
+ * fails or `signal` aborts, stops the started ones and rejects with the error or the signal's reason.
  */
 export async function startService(
   inputConfig: Config,
@@ -72,7 +72,7 @@ export async function startService(
     const config = await choosePort(inputConfig);
     signal.throwIfAborted();
     const modulesPromise = loadModules();
-    // Waited for below, unless an earlier step fails: then that is what is told.
+    // Awaited below. If an earlier step fails, its error is reported instead.
     modulesPromise.catch(() => {});
     const dashboardBuild = prepareDashboard(config, { onProgress, signal });
     const database = await openDatabase(config, onProgress);
@@ -104,7 +104,7 @@ export async function startService(
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** The larger part of the code: loaded while PostgreSQL starts, and not at all where a start is refused. */
+/** Most of the code. It is imported while PostgreSQL starts, and not at all if an earlier check fails. */
 async function loadModules() {
   const [app, worker, dashboard, operators, demo] = await Promise.all([
     import('./app.ts'),
@@ -116,11 +116,11 @@ async function loadModules() {
   return { ...app, ...worker, ...dashboard, ...operators, ...demo };
 }
 
-/** Made while PostgreSQL starts, where there is none of the present sources. */
+/** Builds the dashboard while PostgreSQL starts, unless the bundle is current. */
 function prepareDashboard(config: Config, { onProgress, signal }: StartOptions): Promise<unknown> {
   if (config.role === 'worker') return Promise.resolve();
   const build = buildDashboard({ onProgress, signal });
-  // A start that fails meanwhile does not get to where this is awaited.
+  // If another step fails first, this promise is never awaited.
   build.catch(() => {});
   return build;
 }
@@ -154,7 +154,7 @@ async function createContext(
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
   hub.subscribe(secretsTopic, () => void reload());
-  // They may have changed before the process listened.
+  // The keys may have changed before the process listened.
   await secrets.reload();
   const reads = createReadCache(db, hub);
   const service: Service = {
@@ -180,7 +180,7 @@ async function createContext(
   };
 }
 
-/** Loaded only where it is asked for. */
+/** Imported only if tracing is configured. */
 async function openTracer(
   { tracing }: Config,
   { stops, onError }: { stops: StopHandlers; onError: (error: Error) => void },
@@ -210,8 +210,9 @@ async function serve(
 }
 
 /**
- * Requests under way may end; whoever takes longer than the grace is cut off. A connection that was kept may be written
- * to just now: what comes on it within `lingerMs` is answered, and is its last.
+ * Closes the app. Active requests may finish within the grace period and are then cut off. Clients may just
+ * be sending a request on an idle keep-alive connection. One that arrives within `lingerMs` is served as the
+ * last of its connection.
  */
 async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number): Promise<void> {
   const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);
@@ -220,7 +221,7 @@ async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number
     const { ended } = await stopListening(app.server);
     hub.close();
     await withTimeout(lingerMs, ended);
-    // Node keeps a connection whose request was under way for another, long after the server is closed.
+    // After `close`, Node keeps connections with a finished request open for another one.
     idleCloseTimer = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
     await ended;
@@ -232,7 +233,7 @@ async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number
 
 type JobRunner = { agenda: Agenda; start: () => Promise<void> };
 
-/** The worker, which starts last; or for an API process a view of the jobs for its dashboard. */
+/** Opens the worker, which starts last, or for an API process a view of the jobs for the job dashboard. */
 async function openJobs(
   config: Config,
   context: Context,

@@ -16,23 +16,26 @@ import { createMessenger } from './message/messenger.ts';
 import type { AlertDraft } from './notification/endpoint-health.ts';
 import { startDeliverer } from './notification/start-deliverer.ts';
 
-/** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
+/**
+ * The interval of schedule maintenance: it recreates schedules that operators deleted, and stops waking
+ * paused ones.
+ */
 const maintenanceIntervalMs = 2_000;
-/** What the job store gets at the end to unlock and disconnect; without a database it cannot. */
+/** The time limit for unlocking jobs and disconnecting from the job store, which hangs without a database. */
 const closeTimeoutMs = 5_000;
 
 export type WorkerOptions = {
   config: JobStoreConfig;
   service: Service;
-  /** Fed with notices by `listen`; each is a reason to look for events to relay. */
+  /** Receives notices from `listen`; each may mean that there are events to relay. */
   hub: Hub;
   clock: Clock;
-  /** Told of what went wrong without ending anything: failed runs, lost connections. */
+  /** Receives errors that do not end the worker, such as failed runs and lost connections. */
   onError: (error: Error) => void;
-  /** Told of what merchants are told about their endpoints. */
+  /** Receives the endpoint alerts that are sent to merchants. */
   onAlert?: ((alert: AlertDraft) => void) | undefined;
   tracer?: Tracer | undefined;
-  /** The jobs of the service unless a test gives others. */
+  /** Default: the jobs of the service. */
   jobs?: readonly JobDefinition[];
 };
 
@@ -40,11 +43,11 @@ export type Worker = {
   /** For the job dashboard. */
   agenda: Agenda;
   start(): Promise<void>;
-  /** Takes no more work, tells runs to end, waits for them as long as `graceMs`, and frees what is locked. */
+  /** Accepts no more work, asks runs to end, waits for them up to `graceMs`, and releases locked jobs. */
   stop(options: { graceMs: number }): Promise<void>;
 };
 
-/** Builds the worker on an open job store; it does nothing before `start`. Rejects when the store is not reachable. */
+/** Builds the worker on an open job store; it is idle until `start`. Rejects if the store is unreachable. */
 export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const { config, service, clock, onError, tracer, jobs = serviceJobs } = options;
   const store = await openJobStore(config, onError);
@@ -77,7 +80,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     stopWaking();
     const jobsEnded = jobControls.end();
     await withTimeout(closeTimeoutMs, agenda.stop(false).catch(onError));
-    // What a mail server has whole and has not answered for would be sent again.
+    // An email that a server has received but not acknowledged would be sent again.
     const mailsSettled = jobsEnded.then(() => Promise.all(messenger.pendingAnswers));
     await withTimeout(graceMs, Promise.all([jobsEnded, mailsSettled, deliverer.stop(), importer.stop()]));
     messenger.close();

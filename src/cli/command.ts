@@ -7,39 +7,42 @@ export type CommandCall = {
   positionals: string[];
   options: Record<string, string | boolean | undefined>;
   config: Config;
-  /** Progress, for the person at the terminal. */
+  /** Prints progress to the terminal. */
   onProgress: (line: string) => void;
 };
 
-/** `json` is printed with --json, `text` without; `failed` makes the exit code 1. */
+/** `json` is printed with --json, `text` without it; `failed` sets the exit code to 1. */
 export type CommandResult = { json: unknown; text: string; failed?: boolean };
 
-/** Most commands work with the service, on a database of the newest schema. */
+/** A command that needs the service on a migrated database, as most do. */
 export type ServiceCommand = {
   run(service: Service, call: CommandCall): Promise<CommandResult>;
 };
 
-/** Some work on the database as it is. `alone`: refused while a service holds DATA_DIR. */
+/**
+ * A command that works on the database without migrating it. `isExclusive`: rejected while a service uses
+ * DATA_DIR.
+ */
 export type DatabaseCommand = {
   isExclusive: boolean;
   runOn(database: CliDatabase, call: CommandCall): Promise<CommandResult>;
 };
 
-/** How a command is called. What it does is loaded only when it is. */
+/** The syntax of a command. `load` imports its implementation on demand. */
 export type Command = {
   words: string[];
   usage: string;
   summary: string;
-  /** The last one may be given several times where it ends in `…`. */
+  /** A last one that ends in `…` may be repeated. */
   positionals?: string[];
   options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];
-  /** Works on what is there: where DATA_DIR has no database, none is made for it. */
+  /** Requires an existing database in DATA_DIR instead of creating one. */
   needsDatabase?: boolean;
   load(): Promise<ServiceCommand | DatabaseCommand>;
 };
 
-/** A call that cannot be understood: exit code 2. */
+/** Invalid command line arguments: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

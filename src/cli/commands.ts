@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** The command line, as documented. */
+/** All commands of the command line. */
 export const commands: readonly Command[] = [
   {
     words: ['merchant', 'create'],

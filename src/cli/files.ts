@@ -1,11 +1,11 @@
 import { access, readFile } from 'node:fs/promises';
 
-/** Refuses a file that is not there, before anything is done for it. */
+/** Throws early if the file is not readable. */
 export async function requireFile(path: string): Promise<void> {
   await access(path).catch(() => throwUnreadable(path));
 }
 
-/** The text of a file that a command is called with. */
+/** Reads a file that was passed as an argument. */
 export function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => throwUnreadable(path));
 }

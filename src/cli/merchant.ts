@@ -91,7 +91,7 @@ async function setOperations(
   service: Service,
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
-  // Here alone: no other command needs the GraphQL schema, which takes a moment to build.
+  // Imported on demand: no other command needs the GraphQL schema, which is slow to build.
   const { schema } = await import('../../schema/schema.ts');
   const options = {
     ...operatorContext(),
@@ -126,7 +126,7 @@ async function setDisabled(
   };
 }
 
-/** Whoever may run the command line. */
+/** Command line changes are audited as the actor `operator`. */
 function operatorContext() {
   return { actor: 'operator', now: new Date() };
 }

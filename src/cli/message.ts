@@ -4,7 +4,7 @@ import { createMessenger } from '../message/messenger.ts';
 import { smsSigningKeys } from '../message/sms-sender.ts';
 import { type ServiceCommand, UsageError } from './command.ts';
 
-/** Sent at once and beside the queue, so that the answer is that of the server. */
+/** Bypasses the queue to report the server's own response. */
 export const testMessageCommand: ServiceCommand = {
   async run(service, { positionals: [to = ''] }) {
     const messenger = createMessenger(service.settings, service);
@@ -30,7 +30,7 @@ export const testMessageCommand: ServiceCommand = {
   },
 };
 
-/** The gateway's owner is given this, and never APP_SECRET. */
+/** The operator of the gateway receives this key, never APP_SECRET. */
 export const smsKeyCommand: ServiceCommand = {
   async run({ secrets }) {
     const [key = '', ...earlier] = smsSigningKeys(secrets);
@@ -38,7 +38,7 @@ export const smsKeyCommand: ServiceCommand = {
   },
 };
 
-/** A number in one piece; where its calling code ends does not matter here. */
+/** Splits the number at an arbitrary place, because `parsePhone` joins both parts again. */
 function toPhoneInput(to: string): { code: string; phone: string } {
   return { code: to.slice(0, 2), phone: to.slice(2) };
 }

@@ -5,7 +5,9 @@ import { type Command, type CommandCall, type CommandResult, UsageError } from '
 import { commands } from './commands.ts';
 import { escapeControls } from './escape-controls.ts';
 
-/** Where a call comes from, and where its answer (out) and what is said beside it (err) go. `signal`: Ctrl-C. */
+/**
+ * The environment of a call. Results go to `out`, progress and errors to `err`; `signal` aborts on Ctrl-C.
+ */
 export type Terminal = {
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
@@ -16,8 +18,8 @@ export type Terminal = {
 const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
 
 /**
- * Runs one call of the command line and answers its exit code: 1: the command failed, or found what it looks for; 2: the
- * call cannot be understood; 130: Ctrl-C.
+ * Runs one command and returns the exit code. 1: the command failed or found problems; 2: invalid arguments;
+ * 130: Ctrl-C.
  */
 export async function runCommandLine(args: string[], rawTerminal: Terminal): Promise<number> {
   const terminal: Terminal = {
@@ -89,7 +91,7 @@ function parseOptions(command: Command, args: string[]) {
   }
 }
 
-/** With --json every failure is JSON on standard output, as every answer is. */
+/** With --json, errors are JSON on standard output, like results. */
 function reportError(
   error: Error,
   { asJson, usage, terminal }: { asJson: boolean; usage: string; terminal: Terminal },
@@ -106,7 +108,7 @@ function reportError(
   if (error instanceof UsageError) terminal.err(`\n${usage}`);
 }
 
-/** A code of docs/errors.md, or one of the command line's own. */
+/** Returns an error code of docs/errors.md, or one that is specific to the command line. */
 function getErrorCode(error: Error): string {
   if (error instanceof DomainError) return error.code;
   if (error instanceof UsageError) return 'usage';
@@ -121,12 +123,12 @@ function formatUsages(listedCommands: readonly Command[]): string {
   return `npm run --silent causeway -- <command> [--json]\n\n${listedCommands.map(formatUsage).join('\n')}`;
 }
 
-/** Without a command, with the word before it, and with the option behind it. */
+/** True without arguments, for `help`, and with --help or -h. */
 function isHelpRequested(args: string[]): boolean {
   return args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
-/** Those whose first words are asked for, such as all of `merchant`; all where there are none. */
+/** Returns the commands with the requested first words, such as `merchant`; all commands if none match. */
 function findCommands(args: string[]): readonly Command[] {
   const requestedWords = (args[0] === 'help' ? args.slice(1) : args).filter((arg) => !arg.startsWith('-'));
   const matches = commands.filter(({ words }) =>

@@ -42,7 +42,7 @@ export const forgetSecretsCommand: DatabaseCommand = {
   },
 };
 
-/** The new secret is written beside the present one, and replaces it after the commit. */
+/** Writes the new secret next to the current one, and activates it after the commit. */
 async function rotateInDataDir(connectionString: string, config: Config): Promise<CommandResult> {
   const { dataDir } = config;
   await withClient(connectionString, (client) =>

@@ -30,7 +30,10 @@ export const previewStatementCommand: ServiceCommand = {
   },
 };
 
-/** The file, its account, and for CSV how it is read: a file of JSON, as a preview prints it. */
+/**
+ * Reads the arguments: the file, its account, and for CSV the column mapping, a JSON file as printed by a
+ * preview.
+ */
 async function readStatementInput(service: Service, { positionals: [file = ''], options }: CommandCall) {
   await requireFile(file);
   const id = String(options.account);

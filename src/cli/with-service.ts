@@ -10,18 +10,17 @@ import { hasDatabase } from '../kit/embedded-postgres/cluster-paths.ts';
 import { migrate } from '../kit/migrate.ts';
 import { claimDataDir, openDatabase } from '../start-database.ts';
 
-/** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
+/** No client waits for a response, so transactions may take longer than in the service. */
 const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
-/** What database commands work with. */
 export type CliDatabase = { connectionString: string };
 
-/** How a command is ended before its time. */
+/** Aborted when the command is interrupted. */
 export type Interruption = { signal: AbortSignal };
 
 /**
- * Refuses a DATA_DIR that has no database: a command that is called without the environment of the service would else
- * make one, find nothing in it, and call that a success.
+ * Throws if DATA_DIR has no database. A command without the service's environment would otherwise create an
+ * empty one and succeed on it.
  */
 export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await hasDatabase(dataDir))) return;
@@ -32,8 +31,8 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
 }
 
 /**
- * Runs a command on the service's database: that of DATABASE_URL, or the embedded one, of a running service or started
- * for the while. When `signal` comes, a PostgreSQL started for it is stopped and the process ends.
+ * Runs a command on the database of DATABASE_URL or on the embedded one, which is started if it is not
+ * running. If `signal` aborts, it stops a PostgreSQL that it started and exits.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -57,8 +56,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * As `withDatabase`, with the newest schema. What the command changes is announced: open pages and workers see it at
- * once.
+ * Like `withDatabase`, after migrating the database. Changes are announced, so that open pages and workers
+ * see them at once.
  */
 export function withService<T>(
   config: Config,

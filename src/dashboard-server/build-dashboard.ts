@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { acquireFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What the bundle is made of. The dashboard imports nothing else of ours. */
+/** The sources of the bundle. The dashboard imports no other files of the service. */
 const sourceFolder = join(root, 'src/dashboard');
 export const sharedSources = ['src/kit/currency.ts', 'src/kit/duration.ts', 'src/kit/local-time.ts'];
-/** What it is made by: the script, and what that imports of ours. */
+/** The build script and its imports, which also affect the bundle. */
 export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
   'src/dashboard-server/placeholders.ts',
@@ -26,16 +26,16 @@ const hashLength = 16;
 
 type BuildDashboardOptions = {
   onProgress?: (line: string) => void;
-  /** Where bundles are kept, each in a folder named by the hash of its sources. */
+  /** Holds the bundles, each in a folder named by the hash of its sources. */
   distFolder?: string;
-  /** Breaks the building off. */
+  /** Cancels the build. */
   signal?: AbortSignal;
 };
 
 /**
- * The folder of the dashboard's bundle, built first when there is none of the present sources. Several processes may
- * ask at once: one builds, the others wait for it. A bundle is written elsewhere and renamed, so a folder that is there
- * is whole. The bundler runs in a process of its own, because its memory would stay with the service.
+ * Returns the folder of the dashboard's bundle, and builds it first if the sources have changed. Concurrent
+ * processes wait for one build. A bundle is written to a temporary folder and renamed, so an existing folder
+ * is complete. The bundler runs in a separate process, because the service would not get its memory back.
  */
 export async function buildDashboard(options: BuildDashboardOptions = {}): Promise<string> {
   const { onProgress = () => {}, distFolder = join(root, 'dist/dashboard') } = options;
@@ -76,7 +76,8 @@ async function hashSources(): Promise<string> {
 
 async function bundle(outFolder: string, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn(process.execPath, [buildScript, outFolder], {
-    // Also where a test asks first: React for developers is several times as slow, and the bundle stays.
+    // Also when a test triggers the build: React's development build is several times slower, and the bundle
+    // is reused.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),
@@ -89,7 +90,7 @@ async function bundle(outFolder: string, signal: AbortSignal | undefined): Promi
   if (code !== 0) throw new Error(`The dashboard could not be built:\n${errorOutput.trim()}`);
 }
 
-/** Bundles of earlier sources; a process that serves one has it in memory. */
+/** Removes bundles of earlier sources; processes that serve one hold it in memory. */
 async function removeStaleBundles(distFolder: string, hash: string): Promise<void> {
   const names = await readdir(distFolder);
   const staleNames = names.filter((name) => name !== hash && !name.startsWith('.'));

@@ -1,4 +1,6 @@
-/** A process of its own: `node bundle-dashboard.ts FOLDER` writes the dashboard's bundle there. */
+/**
+ * Runs as a separate process: `node bundle-dashboard.ts FOLDER` writes the dashboard's bundle to the folder.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { noncePlaceholder } from './placeholders.ts';
 
-/** The next steps cost seconds and save a hundredth. */
+/** Higher levels take seconds and save about one percent. */
 const brotliQuality = 9;
 
 const [outFolder] = process.argv.slice(2);
@@ -18,13 +20,13 @@ await build({
   root: fileURLToPath(new URL('../dashboard', import.meta.url)),
   base: '/dashboard/',
   logLevel: 'silent',
-  // Replaced in each answer: style elements that the components make are let in by it.
+  // Replaced in each response; it allows the style elements that components create.
   html: { cspNonce: noncePlaceholder },
   build: {
     outDir: outFolder,
     emptyOutDir: true,
     target: 'es2023',
-    // The content security policy lets no data: address in.
+    // The content security policy blocks data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -34,7 +36,7 @@ await build({
 const assets = join(outFolder, 'assets');
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
-// At once, on as many threads as there are.
+// In parallel, on all available threads.
 await Promise.all(
   (await readdir(assets)).map(async (name) => {
     const path = join(assets, name);

@@ -10,8 +10,8 @@ import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 const nonceBytes = 16;
 
 /**
- * Serves the dashboard under /dashboard: its page at every address, since it finds its way by itself, and the files of
- * its bundle. The bundle is there already when the service has started, and otherwise made for the first request.
+ * Serves the dashboard under /dashboard: the same page for every path, since routing is in the client, and
+ * the files of its bundle. The bundle is usually built at startup, otherwise at the first request.
  */
 export function mountDashboard(app: FastifyInstance, { service }: Context): void {
   let bundle: Promise<Bundle> | undefined;
@@ -38,7 +38,7 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
           .replace(mailPlaceholder, service.settings.smtpUrl === undefined ? 'off' : 'on'),
       );
   };
-  // The address that a start prints, and what somebody types who knows no other.
+  // The URL printed at startup.
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', sendPage);
   app.get('/dashboard/*', sendPage);
@@ -50,8 +50,9 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
 }
 
 /**
- * Nothing from another origin, no script but the bundle's. Components make style elements while they run: those are let
- * in by the nonce. A connection for live updates is named because older browsers do not count it among 'self'.
+ * Blocks content from other origins, and scripts except the bundle's. The nonce allows style elements that
+ * components create at runtime. The WebSocket URL is listed because older browsers do not include it in
+ * 'self'.
  */
 function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
   return {

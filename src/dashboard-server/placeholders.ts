@@ -1,8 +1,8 @@
-/** Stands in the built page where each answer puts its own nonce. */
+/** Replaced in each response by its own nonce. */
 export const noncePlaceholder = '__NONCE__';
 
-/** Stands there for the origin of PUBLIC_URL, where alone a session counts. */
+/** Replaced by the origin of PUBLIC_URL, the only origin where sessions are valid. */
 export const originPlaceholder = '__ORIGIN__';
 
-/** Stands there for whether mail is delivered: `on` with a mail server (SMTP_URL), otherwise `off`. */
+/** Replaced by `on` if mail is delivered (SMTP_URL is set), otherwise by `off`. */
 export const mailPlaceholder = '__MAIL__';

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CompressedFile } from '../http/send-compressed.ts';
 
-/** One file of the bundle in the codings a browser may take. */
+/** A file of the bundle in all supported encodings. */
 export type BundleFile = CompressedFile & { type: string };
 
 export type Bundle = {
-  /** The page, with a place for the nonce. */
+  /** The HTML page with its placeholders. */
   page: string;
-  /** By name; names change with their content. */
+  /** Files by name; names contain a hash of the content. */
   assets: ReadonlyMap<string, BundleFile>;
 };
 

@@ -12,7 +12,7 @@ import type { MethodCode } from '../method/catalogue.ts';
 const mode = 'sandbox';
 const actor = 'customer';
 
-/** When each customer enrolled, and how far they have come. */
+/** When each customer enrolled, and the resulting state of the subscription. */
 const customers: [
   email: string,
   method: MethodCode,
@@ -27,8 +27,8 @@ const customers: [
 ];
 
 /**
- * A plan in the demo merchant's sandbox and customers in several states, so that its pages show something: made once, and
- * not again where there is any plan.
+ * Creates a plan and customers in several states in the demo merchant's sandbox, so that its pages show data.
+ * Does nothing if any plan exists.
  */
 export async function ensureDemoSubscriptions(
   service: Service,
@@ -57,7 +57,7 @@ export async function ensureDemoSubscriptions(
     const enrolledAt = new Date(now.getTime() - daysAgo * dayMs);
     const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
     const scope = { merchantId, mode, actor } as const;
-    // In one: the workers run already, and would let a charge of days ago expire before it is paid.
+    // One transaction: running workers would otherwise expire a charge with a past date before it is paid.
     const subscription = await transact(service, async (uow) => {
       const result = await enrol(uow, options);
       if (end !== 'unpaid')
@@ -66,7 +66,8 @@ export async function ensureDemoSubscriptions(
     });
     if (end === 'cancelled') await cancelSubscription(service, { ...scope, id: subscription.id, now });
   }
-  // The first customer’s renewal is overdue by now, the second one’s near: each step at its time.
+  // The first customer's renewal is already overdue and the second one's is near, so each renewal step runs
+  // at its own time.
   for (;;) {
     const dueAt = await findNextDueAt(service, merchantId, now);
     if (!dueAt) return;

@@ -15,12 +15,12 @@ import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';
 import { DomainError } from '../kit/errors.ts';
 import { ensureDemoSubscriptions } from './demo-subscriptions.ts';
 
-/** What the demo prints at every start; kept in DATA_DIR, readable by its owner only. */
+/** The credentials that the demo prints at every start. Stored in DATA_DIR, readable by its owner only. */
 export type Demo = {
   merchantId: string;
   live: ModeKeys;
   sandbox: ModeKeys;
-  /** The public keys of the certificates, PEM. */
+  /** The public keys of the certificates, in PEM. */
   certificates: Record<Mode, string>;
   email: string;
   password: string;
@@ -30,9 +30,9 @@ export type Demo = {
 const demoEmail = 'owner@demo.example';
 
 /**
- * The demo merchant, made on the first start: keys and certificates of both modes, a fictional receiving account for each
- * method, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the
- * service listens elsewhere than at the last start. Being killed at any moment leaves it whole for the next call.
+ * Creates the demo merchant on the first start: keys and certificates for both modes, a fictional receiving
+ * account for each method, and sandbox subscriptions. Its webhooks point to the demo receiver, and are
+ * updated when the service's URL changes. A killed call is completed by the next one.
  */
 export async function ensureDemo(
   service: Service,
@@ -54,7 +54,7 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Demo;
   } catch (error) {
-    // Half a file is what a kill in the middle of writing leaves: the demo is made again.
+    // A syntax error means an incompletely written file, so the demo is created again.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -81,7 +81,8 @@ async function createDemo(service: Service, path: string, onProgress: (line: str
     const created = await createMerchant(uow, { input, secrets, now: new Date() });
     const { merchant, keys, certificates, email, password } = created;
     const demo = { merchantId: merchant.id, ...keys, certificates, email, password, webhook };
-    // Before the commit: keys are shown only once, and a file without its merchant is written again at the next start.
+    // Written before the commit, because keys are shown only once. A file without its merchant is overwritten
+    // at the next start.
     await writeDemo(path, demo);
     return demo;
   });
@@ -98,7 +99,10 @@ async function writeDemo(path: string, demo: Demo): Promise<void> {
   }
 }
 
-/** One for each mode. Only the service itself knows where it listens. */
+/**
+ * Creates one webhook per mode. Only the service itself updates the URL, because commands do not know where
+ * it listens.
+ */
 async function ensureWebhooks(
   service: Service,
   { merchantId, webhook }: Demo,

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { isSameText } from '../kit/secrets.ts';
 
-/** What is looked at of a body; all of it is shown. */
+/** The members that the receiver uses; it displays the whole body. */
 const Body = Type.Object({
   merchantId: Type.Optional(Type.String({ pattern: '^mer_\\w+$' })),
   chargeId: Type.Optional(Type.String()),
@@ -15,21 +15,21 @@ const Body = Type.Object({
   signature: Type.Optional(Type.String()),
 });
 type Body = Static<typeof Body>;
-/** Its own news is not told in the log: there is more of it than of anything else, at the first start. */
+/** Demo deliveries would otherwise dominate the log, especially on the first start. */
 const receiveOptions = { schema: { body: Body }, logLevel: 'warn' } as const;
-/** Before the body is looked at, as any receiver does. */
+/** Runs before validation of the body, as in most receivers. */
 const requireBasicAuth = async (request: FastifyRequest) => void parseBasicCredentials(request.headers);
 type ReceivedNotification = { at: Date; kind: 'webhook' | 'callback'; verification: string; body: Body };
 
 const arrivalsMax = 50;
-/** So long one may wait for what is on its way. */
+/** The maximum wait for expected notifications. */
 const waitMs = 10_000;
 const timeoutExempt = { config: { timeoutExempt: () => true } };
 
 /**
- * A receiver of the demo's own: takes webhooks and callbacks as a merchant's server would, checks their proof, and
- * shows what arrived at /demo; with `?charge=ch_…` what arrived for that charge, waiting until its completion has come
- * by webhook and by callback.
+ * A demo receiver for webhooks and callbacks that verifies them like a merchant's server. /demo shows what
+ * arrived. With `?charge=ch_…` it shows that charge's notifications, after waiting for its completion by
+ * webhook and by callback.
  */
 export function demoReceiver(context: Context): FastifyPluginAsync {
   const receivedNotifications: ReceivedNotification[] = [];
@@ -98,7 +98,7 @@ function toText(receivedNotifications: ReceivedNotification[]): string {
     .join('\n');
 }
 
-/** What a merchant does with a webhook: the user name and password, against those it has configured. */
+/** Verifies a webhook as a merchant would: user name and password against the configured ones. */
 async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
   const { key, secret } = parseBasicCredentials(request.headers);
   const webhooks = await context.service.prisma.webhook.findMany({
@@ -114,7 +114,10 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
   return isValid ? 'password verified' : 'WRONG PASSWORD';
 }
 
-/** What a merchant does with a callback: the signature over the payload, against the public key of the payload's mode. */
+/**
+ * Verifies a callback as a merchant would: the payload's signature against the public key of the payload's
+ * mode.
+ */
 async function checkSignature(context: Context, body: Body): Promise<string> {
   const certificates = await context.service.prisma.certificate.findMany({
     where: { merchantId: body.merchantId ?? '', mode: body.payload.mode ?? 'live', revokedAt: null },

@@ -2,7 +2,10 @@ import type { Config } from '../kit/config.ts';
 import { getScheme } from '../method/schemes.ts';
 import type { Demo } from './ensure-demo.ts';
 
-/** What the service prints once it is ready: where things are, and for the demo its keys and lines to paste. */
+/**
+ * Formats the text that the service prints when it is ready: its URLs and, for the demo, keys and commands to
+ * paste.
+ */
 export function formatWelcome(options: {
   config: Config;
   address: string | undefined;
@@ -31,7 +34,7 @@ export function formatWelcome(options: {
   return lines.join('\n');
 }
 
-/** Without a mail server nobody who is locked out receives a link. */
+/** Without a mail server, password reset links are not delivered. */
 function mailLines({ smtpUrl, demo }: Config): string[] {
   if (smtpUrl !== undefined || demo) return [];
   return [
@@ -62,7 +65,10 @@ function demoLines(publicUrl: string, demo: Demo): string[] {
   ];
 }
 
-/** A charge, the transfer that pays it, the charge again, and what arrived of it; needs only a shell, curl and sed. */
+/**
+ * Returns shell commands that create a charge, record its transfer, and show the charge and the received
+ * notifications. They need only a shell, curl and sed.
+ */
 export function formatWalkthrough(publicUrl: string, demo: Demo): string[] {
   const { apiKey, apiSecret } = demo.live;
   const scheme = getScheme('fps');
