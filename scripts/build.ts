@@ -1,7 +1,7 @@
 /**
- * Makes beforehand what the service would make when it first starts: the database client (by scripts/launch.mjs) and the
- * bundle of the dashboard. For images of containers and machines whose disks cannot be written to.
- *   npm run build
+ * `npm run build`: creates in advance what the service would create on its first start. That is the database
+ * client (by scripts/launch.mjs) and the bundle of the dashboard. For container images and machines with a
+ * read-only disk.
  */
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 

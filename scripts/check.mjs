@@ -1,7 +1,10 @@
 /**
- * `npm test` and what CI runs: types, lint and format, then every test. Arguments go to the test runner:
+ * `npm test`, which CI also runs: types, lint and format, then every test. Arguments are passed to the test
+ * runner and skip the other checks:
+ *
  *   npm test -- test/rest/charges.test.ts
- * Ends with one line for the whole: N passed, N failed.
+ *
+ * The last line is the total: N passed, N failed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +50,7 @@ function run(title, [script, ...rest]) {
   console.log(`== ${title}`);
   const { status } = spawnSync(process.execPath, [join('node_modules', script), ...rest], {
     stdio: 'inherit',
-    // Takes an eighth off the time of one file; a whole run would only write it.
+    // Saves an eighth of the time of a single file. A whole run would only write the cache.
     env: {
       ...process.env,
       ...(args.length > 0 && { NODE_COMPILE_CACHE: 'node_modules/.cache/tests' }),
@@ -63,7 +66,7 @@ function count(passed) {
   totals[passed ? 'passed' : 'failed']++;
 }
 
-/** A run that ended before it wrote its report counts as one failure, as does an error outside of the tests. */
+/** A run that ended without a report counts as one failure, as does an error outside of tests. */
 function addCounts(ranWell) {
   if (!existsSync(report)) return count(false);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -72,7 +75,7 @@ function addCounts(ranWell) {
   );
   const passed = outcomes.filter((status) => status === 'passed').length;
   const skipped = outcomes.filter((status) => status === 'skipped' || status === 'todo').length;
-  // The others failed, or never ended because their process did.
+  // The others failed, or did not end because their process died.
   const failed = outcomes.length - passed - skipped;
   totals.passed += passed;
   totals.skipped += skipped;

@@ -1,8 +1,11 @@
 /**
- * Writes the SQL that leads from an earlier prisma/schema.prisma to the present one:
- *   npm run migration -- add_refunds [revision, default HEAD; `empty` for the first]
- * The service's database (DATABASE_URL, or the embedded one) is only connected to. Read the SQL before you commit it:
- * partial indexes, checks and triggers are written by hand.
+ * Writes the SQL that migrates an earlier prisma/schema.prisma to the current one:
+ *
+ *   npm run migration -- add_refunds [REVISION]
+ *
+ * REVISION is a Git revision (default HEAD), or `empty` for the first migration. The script connects to the
+ * service's database (DATABASE_URL, or the embedded one) but does not change it. Review the SQL before
+ * committing: partial indexes, checks and triggers are written by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -25,7 +28,7 @@ const { stdout } = await diff().finally(stop);
 const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const folder = new URL(`../prisma/migrations/${timestamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });
-// Ids are compared and ordered by bytes, whatever the database's own collation.
+// Text is compared and sorted by bytes, independent of the database's collation.
 const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,;\n])/g, ' TEXT$1 COLLATE "C"');
 await writeFile(new URL('migration.sql', folder), sql);
 console.log(`wrote ${folder.pathname}`);

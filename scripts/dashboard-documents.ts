@@ -7,16 +7,19 @@ import { createRequest, formatDocument, gql, stringifyDocument } from 'urql';
 
 const folder = fileURLToPath(new URL('../src/dashboard/', import.meta.url));
 
-/** Where the server reads the hashes of the dashboard's documents from. */
+/** The module from which the server imports the hashes of the dashboard's documents. */
 export const dashboardHashesFile = new URL('../schema/server/dashboard-hashes.ts', import.meta.url);
 
-/** One `const name = graphql(...)` of the dashboard. */
+/** One `const name = graphql(...)` in the dashboard's source. */
 type DocumentDeclaration = { file: string; name: string; text: string; fragments: string[] };
 
 /** A query or mutation of the dashboard: its declaration, and its text as the client sends it. */
 export type DashboardDocument = { declaration: string; text: string };
 
-/** Every query and mutation of the dashboard. Subscriptions are left out: they need a session. */
+/**
+ * Returns every query and mutation of the dashboard. Subscriptions are omitted because they require a
+ * session.
+ */
 export function readDashboardDocuments(): DashboardDocument[] {
   const declarations = readDeclarations();
   const toDocument = ({ file, text, fragments }: DocumentDeclaration): ReturnType<typeof gql> =>
@@ -28,7 +31,7 @@ export function readDashboardDocuments(): DashboardDocument[] {
     .filter(({ text }) => /^\s*(?:query|mutation)\b/.test(text))
     .map((one) => ({
       declaration: `${one.file} ${one.name}`,
-      // The client's cache adds __typename to every selection before the document is sent.
+      // The client's cache adds __typename to every selection before it sends the document.
       text: stringifyDocument(formatDocument(createRequest(toDocument(one), {}).query)),
     }));
 }
@@ -55,7 +58,7 @@ function parseDeclarations(file: string, source: string): DocumentDeclaration[] 
   return parsed;
 }
 
-/** A fragment by the name of its constant: of the same file, or the only one of that name. */
+/** Finds a fragment by its constant: the one in the same file, or the only one with that name. */
 function findFragment(
   declarations: DocumentDeclaration[],
   reference: { file: string; name: string },
@@ -69,14 +72,14 @@ function findFragment(
   return fragment;
 }
 
-/** Writes the module with the hashes where it is not the one of the present sources. */
+/** Writes the module with the hashes if it is outdated. */
 export async function writeDashboardHashes(): Promise<void> {
   const source = renderDashboardHashes();
   if ((await readFile(dashboardHashesFile, 'utf8').catch(() => '')) === source) return;
   await writeFile(dashboardHashesFile, source);
 }
 
-/** The source of the module with the hashes of the dashboard's documents. */
+/** Returns the source of the module with the hashes of the dashboard's documents. */
 export function renderDashboardHashes(): string {
   const lines = readDashboardDocuments().map(({ declaration, text }) => {
     return `  // ${declaration}\n  '${createHash('sha256').update(text).digest('hex')}',\n`;

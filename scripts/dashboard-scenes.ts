@@ -10,10 +10,10 @@ import type { Service } from '../src/domain/platform/service.ts';
 import { toDecimal } from '../src/kit/money.ts';
 import { signInByForm } from '../test/setup/enter-dashboard.ts';
 
-/** What is pictured: a service and its merchant. */
+/** The service in the screenshots, and its merchant. */
 export type SceneContext = { origin: string; service: Service; merchant: NewMerchant };
 
-/** How far each of the day's charges has come. */
+/** The charges of the day with their outcomes. */
 const todaysCharges = [
   ['lau@example.com', 'fps', 2480, 'HKD', 'open'],
   ['mei.lin@example.com', 'paynow', 45.2, 'SGD', 'paid'],
@@ -25,7 +25,7 @@ const todaysCharges = [
   ['ada@example.com', 'fps', 20, 'USD', 'part'],
 ] as const;
 
-/** The first page on a day with all kinds of charges. */
+/** The home page on a day with charges in all states. */
 export async function dashboardHome(page: Page, context: SceneContext): Promise<void> {
   await createDay(context);
   await page.goto(`${context.origin}/dashboard`);
@@ -33,14 +33,14 @@ export async function dashboardHome(page: Page, context: SceneContext): Promise<
   await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
 }
 
-/** One charge of which a part has been paid. */
+/** A charge with a partial payment. */
 export async function dashboardCharge(page: Page, context: SceneContext): Promise<void> {
   await dashboardHome(page, context);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByText('Partial payment received').waitFor();
 }
 
-/** A refund of which the customer has told where the money goes. */
+/** A refund with payout details. */
 export async function dashboardRefund(page: Page, context: SceneContext): Promise<void> {
   await dashboardHome(page, context);
   await createSampleRefund(context);
@@ -56,7 +56,7 @@ export async function dashboardCharges(page: Page, context: SceneContext): Promi
   await page.getByRole('row', { name: 'jiwoo@example.com' }).waitFor();
 }
 
-/** A payment that somebody starts by hand for one customer. */
+/** A new session for one customer. */
 export async function dashboardSession(page: Page, context: SceneContext): Promise<void> {
   await dashboardHome(page, context);
   await page.getByRole('link', { name: 'Sessions' }).click();
@@ -78,7 +78,7 @@ async function createSampleRefund({ service, merchant }: SceneContext): Promise<
   await submitRefundDetails(service, { ...scope, actor: 'customer', id: refund.id, details });
 }
 
-/** What came in each day before: more of one method than of another, less on some days, as it is in shops. */
+/** Creates charges for each earlier day, with a different frequency for each method. */
 async function createHistory({ service, merchant }: SceneContext): Promise<void> {
   const methods = [
     ['fps', 'HKD', 240, 1],
@@ -102,7 +102,7 @@ async function createHistory({ service, merchant }: SceneContext): Promise<void>
   }
 }
 
-/** Once, however many pictures are taken of it. */
+/** Creates the data only once for all screenshots. */
 async function createDay(context: SceneContext): Promise<void> {
   const { service, merchant } = context;
   if ((await service.prisma.charge.count({ where: { email: 'jiwoo@example.com' } })) > 0) return;
@@ -124,7 +124,7 @@ async function createDay(context: SceneContext): Promise<void> {
   }
 }
 
-/** Money for a charge, as the bank tells it. */
+/** Records a transfer that pays a charge, as the bank would report it. */
 export async function payCharge(
   service: Service,
   merchant: NewMerchant,

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running, so that
- * a restart does not wait for it.
+ * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running,
+ * so that a restart does not wait for it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Before PostgreSQL is started: whatever comes later, it is stopped.
+// Handled before PostgreSQL starts, so that it is always stopped.
 const interrupted = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
 });

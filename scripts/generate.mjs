@@ -1,6 +1,6 @@
 /**
- * Generates the Prisma client and the Pothos types when they are missing or older than the schema. npm's own hooks do
- * not run with ignore-scripts, so `npm start` and `npm test` call this.
+ * Generates the Prisma client and the Pothos types if they are missing or older than the schema. npm's own
+ * hooks do not run with ignore-scripts, so `npm start` and `npm test` call this.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,23 +23,24 @@ export async function generate() {
     .digest('hex');
   const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
   if (isFresh()) return;
-  // On standard error: the command line's answers stand alone on standard output.
+  // On standard error, because standard output is reserved for the results of commands.
   console.error('· Generating the database client');
   await takeLock();
   try {
     if (isFresh()) return;
     execFileSync(process.execPath, [cli, 'generate'], {
       cwd: root,
-      // Generating needs no engine, yet the command looks for one and would fetch it: any executable satisfies it.
+      // Generating needs no schema engine, but the command looks for one and would download it. Any
+      // executable satisfies it.
       env: {
         ...process.env,
-        // Its generators are found by name, as npm would have them found.
+        // Generators are found by name in the PATH, which npm would set this way.
         PATH: `${root}node_modules/.bin:${process.env.PATH}`,
         CHECKPOINT_DISABLE: '1',
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
       },
-      // What it says of its progress goes there too; the error that is thrown holds it.
+      // Progress output is discarded; the thrown error contains the error output.
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     writeFileSync(stamp, hash);
@@ -48,7 +49,10 @@ export async function generate() {
   }
 }
 
-/** Two that start at once in one checkout must not write over each other. The lock of one that was killed is void. */
+/**
+ * Concurrent starts in one checkout must not overwrite each other's files. The lock of a killed process is
+ * ignored.
+ */
 async function takeLock() {
   for (;;) {
     try {
@@ -67,7 +71,7 @@ function isVoid() {
     const pid = Number(readFileSync(lock, 'utf8'));
     return pid > 0 && !existsSync(`/proc/${pid}`) && existsSync('/proc/self');
   } catch (error) {
-    // It was given back meanwhile.
+    // The lock was released in the meantime.
     if (error.code === 'ENOENT') return false;
     throw error;
   }

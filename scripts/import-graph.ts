@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Who imports whom, in all of our own code; and in which direction that may be. */
+/** The import graph of the source code, and the allowed directions of imports. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'schema', 'scripts', 'bench', 'examples', 'test'];
@@ -28,20 +28,20 @@ export const contexts = [
   'platform',
 ] as const;
 
-/** The number of a domain file's context; -1 for other files. */
+/** Returns the index of a domain file's context; -1 for other files. */
 export const getContextIndex = (file: string): number =>
   contexts.findIndex((context) => file.startsWith(`src/domain/${context}/`));
 
-/** The number of a file's layer; -1 for what belongs to none. */
+/** Returns the index of a file's layer; -1 for files without one. */
 export const getLayerIndex = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
 
 export const getLayerName = (file: string): string => layers[getLayerIndex(file)]?.[0] ?? '';
 
-/** The way in that a file belongs to; undefined where it is none's. */
+/** Returns the transport that a file belongs to; undefined for other files. */
 export const getTransport = (file: string): string | undefined =>
   getLayerName(file) === 'transport' ? /^(?:schema|src\/[\w-]+)(?=\/)/.exec(file)?.[0] : undefined;
 
-/** The text of each file, by its path from the project's root. */
+/** Reads all source files, by path relative to the project's root. */
 export function readSources(): Map<string, string> {
   const files = folders.flatMap((folder) => listFiles(join(root, folder)));
   return new Map(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]));
@@ -53,7 +53,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The files of ours that a file imports. */
+/** Returns the source files that a file imports. */
 export function findImports(file: string, text: string): string[] {
   const specifiers = text.matchAll(
     /(?:^|\s)(?:import|export)\b[^'";]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|^import\s+'(\.[^']+)'/gm,
@@ -61,7 +61,7 @@ export function findImports(file: string, text: string): string[] {
   return [...specifiers].map((match) => normalize(join(dirname(file), (match[1] ?? match[2] ?? match[3])!)));
 }
 
-/** Imports from a layer into one above it. */
+/** Returns imports from a layer into one above it. */
 export function findUpwardImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     findImports(file, text)
@@ -70,7 +70,7 @@ export function findUpwardImports(sources: Map<string, string>): string[] {
   );
 }
 
-/** Imports of a context of the domain from one below it. */
+/** Returns imports from a domain context into one above it. */
 export function findUpwardContextImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     findImports(file, text)
@@ -79,7 +79,7 @@ export function findUpwardContextImports(sources: Map<string, string>): string[]
   );
 }
 
-/** Files that import each other in a circle, a line a circle. */
+/** Returns import cycles, one line for each. */
 export function findImportCycles(sources: Map<string, string>): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];

@@ -1,6 +1,9 @@
 /**
- * Starts a TypeScript file of the service: node scripts/launch.mjs src/main.ts [arguments]
- * Plain JavaScript, so that it can say in one line what is missing on a Node that is too old for the rest.
+ * Starts a TypeScript file of the service:
+ *
+ *   node scripts/launch.mjs src/main.ts [arguments]
+ *
+ * Plain JavaScript, so that it can print a clear message on Node versions that cannot run the rest.
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +13,8 @@ if (!isUsable()) {
   console.error(whyUnusable());
   process.exit(1);
 }
-// Halves the time of a start. In our own folder: who can write there can change the code anyway.
+// Halves the startup time. The cache in the project folder is no security risk, because anyone who can write
+// there can also change the code.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/causeway', import.meta.url)));
 const { generate } = await import('./generate.mjs');
 await generate();

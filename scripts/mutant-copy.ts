@@ -15,10 +15,13 @@ import { join, relative } from 'node:path';
 import { minuteMs } from '../src/kit/duration.ts';
 import type { Mutant } from '../test/mutants/mutant.ts';
 
-/** What one run of the tests reported: the titles of the tests that failed, and the files, also those not loaded. */
+/**
+ * The result of a test run: the titles of failed tests, and the files with failures, including those that
+ * failed to load.
+ */
 export type TestRun = { failed: string[]; failedFiles: string[]; timedOut: boolean };
 
-/** Longer than any named test file takes; a mutant may make its test wait for something that never happens. */
+/** Longer than any named test file takes; a mutant may block its test forever. */
 const fileTimeoutMs = 3 * minuteMs;
 
 type VitestJson = {
@@ -29,7 +32,10 @@ type VitestJson = {
   }[];
 };
 
-/** A copy of the work tree in a temporary folder, in which mutants are applied. The work tree itself never changes. */
+/**
+ * A copy of the work tree in a temporary folder, to which mutants are applied. The work tree itself never
+ * changes.
+ */
 export class MutantCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'causeway-mutants-'));
   #running: ChildProcess | undefined;
@@ -44,17 +50,18 @@ export class MutantCopy {
         maxBuffer: 2 ** 26,
       },
     );
-    // Also lists what was deleted and not committed yet.
+    // Git also lists deleted files while the deletion is not committed.
     for (const file of trackedFiles.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
       cpSync(join(root, file), join(this.folder, file));
     cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
-    // A folder of its own, whose cache holds the database that the tests copy: the work tree may have other migrations.
+    // A separate folder, because its cache holds the template database, and the work tree may have other
+    // migrations.
     mkdirSync(join(this.folder, 'node_modules'));
     for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
       symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
   }
 
-  /** Applies mutants that do not overlap, runs the work, and restores the files. */
+  /** Applies mutants that do not overlap, runs `work`, and restores the files. */
   async withMutants<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
     const byFile = Map.groupBy(mutants, ({ file }) => join(this.folder, file));
     const originals = new Map([...byFile.keys()].map((path) => [path, readFileSync(path, 'utf8')]));
@@ -71,7 +78,7 @@ export class MutantCopy {
     return (await this.#node(['typescript/bin/tsc', '--noEmit'], fileTimeoutMs)) === 0;
   }
 
-  /** Runs test files until the first failure, or all of their tests. */
+  /** Runs all tests of the files, with `bail` until the first failure. */
   async test(files: readonly string[], { bail }: { bail: boolean }): Promise<TestRun> {
     const report = join(this.folder, '.test-report.json');
     rmSync(report, { force: true });
@@ -98,17 +105,18 @@ export class MutantCopy {
 
   remove(): void {
     this.#interrupt();
-    // What was interrupted may still be writing.
+    // Interrupted processes may still be writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
-  /** The exit status; undefined when the time is over. */
+  /** Returns the exit status; undefined on timeout. */
   async #node([script = '', ...args]: string[], timeoutMs: number): Promise<number | undefined> {
     const child = spawn(process.execPath, [join('node_modules', script), ...args], {
       cwd: this.folder,
       stdio: 'ignore',
       env: { ...process.env, NODE_COMPILE_CACHE: join(this.folder, 'node_modules/.cache/tests') },
-      // A process group of its own, which is interrupted as a whole: the compiler and the tests start others.
+      // A separate process group, because the compiler and the tests start child processes that are
+      // interrupted with them.
       detached: true,
     });
     this.#running = child;
@@ -131,7 +139,10 @@ export class MutantCopy {
   }
 }
 
-/** Each mutant at the place that its text has in the original: what another one inserts may contain that text too. */
+/**
+ * Locates each mutant in the original, because the text that another mutant inserts may also contain its
+ * `find` text.
+ */
 function applyMutants(original: string, mutants: readonly Mutant[]): string {
   return mutants
     .map(({ find, replace }) => ({ from: original.indexOf(find), length: find.length, replace }))

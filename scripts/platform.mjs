@@ -1,4 +1,7 @@
-/** What runs the service: Node that strips types by itself. npm puts the one from node_modules first. */
+/**
+ * The minimum Node version: the service needs built-in type stripping. npm puts the version in node_modules
+ * first in the PATH.
+ */
 const nodeMajorMin = 24;
 
 export function isUsable() {
@@ -17,13 +20,13 @@ function isNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= nodeMajorMin;
 }
 
-/** macOS is built for, and untried. */
+/** macOS is supported by the build but not tested. */
 function isSupportedSystem() {
   return process.platform === 'darwin' || (process.platform === 'linux' && hasGlibc());
 }
 
 function hasGlibc() {
-  // Else it asks for the names of whoever is connected.
+  // Otherwise the report resolves the names of connected hosts.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime !== undefined;
 }

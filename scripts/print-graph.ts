@@ -1,4 +1,6 @@
-/** `npm run graph`: which folder imports which, layer by layer, and what goes against the direction or in a circle. */
+/**
+ * `npm run graph`: prints which folder imports which, layer by layer, and lists upward imports and cycles.
+ */
 import { dirname } from 'node:path';
 import {
   findImportCycles,

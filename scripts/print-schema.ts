@@ -1,4 +1,7 @@
-/** Writes what is generated from the schema and the dashboard's documents. Tests compare the files. */
+/**
+ * Writes the files generated from the schema and the dashboard's documents. Tests check that they are
+ * current.
+ */
 import { writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { schema } from '../schema/schema.ts';

@@ -1,4 +1,7 @@
-/** `npm run release:schema`, at each release: from then on a breaking change must be said in the changelog. */
+/**
+ * `npm run release:schema`, run at each release: saves the released interfaces. Later breaking changes must
+ * be announced in the changelog.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { schema } from '../schema/schema.ts';

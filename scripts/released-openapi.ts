@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import type { Context } from '../src/context.ts';
 import { registerRest } from '../src/rest/register.ts';
 
-/** The OpenAPI document of the newest release; there is none before the first. */
+/** The OpenAPI document of the newest release; missing before the first release. */
 export const releasedOpenApiFile = new URL('../docs/openapi-released.json', import.meta.url);
 
 export type OpenApiSchema = {
@@ -20,10 +20,10 @@ type OpenApiOperation = {
   requestBody?: { content?: OpenApiMediaTypes };
   responses?: Record<string, { content?: OpenApiMediaTypes }>;
 };
-/** What of an OpenAPI document is compared. */
+/** The compared part of an OpenAPI document. */
 export type OpenApi = { paths?: Record<string, Record<string, OpenApiOperation>> };
 
-/** The document as it is at present. Routes are only described: nothing is asked of the service. */
+/** Builds the current document. Routes are only registered, so the service is never called. */
 export async function buildOpenApi(): Promise<OpenApi> {
   const app = Fastify();
   const settings = { publicUrl: 'http://127.0.0.1:4000' };
@@ -32,7 +32,7 @@ export async function buildOpenApi(): Promise<OpenApi> {
   return app.swagger() as OpenApi;
 }
 
-/** What breaks whoever wrote to the released document, one sentence a change. What is only added breaks nobody. */
+/** Lists changes that break clients of the released document, one sentence each. Additions are compatible. */
 export function listBreakingChanges(released: OpenApi, current: OpenApi): string[] {
   return Object.entries(released.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, before]) => {
@@ -68,7 +68,7 @@ function listContentSchemas(content: OpenApiMediaTypes = {}): [type: string, sch
   return Object.entries(content).map(([type, { schema = {} }]) => [type, schema]);
 }
 
-/** The parameters of an operation as members of one object. */
+/** Returns the parameters of an operation as the properties of one object schema. */
 function toParameterSchema({ parameters = [] }: OpenApiOperation): OpenApiSchema {
   return {
     properties: Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema])),
@@ -77,7 +77,7 @@ function toParameterSchema({ parameters = [] }: OpenApiOperation): OpenApiSchema
   };
 }
 
-/** What was taken must be taken still, and no more be asked for. */
+/** Input that was accepted must still be accepted, without new required members. */
 function listInputChanges(at: string, before: OpenApiSchema, after: OpenApiSchema): string[] {
   const { properties: old = {}, required: wasRequired = [] } = before;
   const { properties: present = {}, required = [] } = after;
@@ -94,7 +94,7 @@ function listInputChanges(at: string, before: OpenApiSchema, after: OpenApiSchem
   ];
 }
 
-/** What was told must be told still, in the same form. */
+/** Members that were returned must still be returned, with the same types. */
 function listResponseChanges(at: string, before: OpenApiSchema, after: OpenApiSchema): string[] {
   const { properties: old = {}, required: wasRequired = [] } = before;
   return [
@@ -110,7 +110,7 @@ function listResponseChanges(at: string, before: OpenApiSchema, after: OpenApiSc
   ];
 }
 
-/** A schema that names no type lets all of them be. */
+/** A schema without a type allows all types. */
 function findMissingTypes(before: OpenApiSchema, after: OpenApiSchema): string[] {
   const types = listTypes(after);
   return types.length === 0 ? [] : findMissing(listTypes(before), types);

@@ -1,11 +1,14 @@
 import { buildSchema, findBreakingChanges, type GraphQLSchema } from 'graphql';
 
-/** The GraphQL schema of the newest release; there is none before the first. */
+/** The GraphQL schema of the newest release; missing before the first release. */
 export const releasedSchemaFile = new URL('../schema/released.graphql', import.meta.url);
 
 const heading = /^## +(\S+).*$/gm;
 
-/** The changelog's sections, the newest first: the title (`Unreleased`, or a version) and what stands under it. */
+/**
+ * Returns the sections of the changelog, newest first: the title (`Unreleased`, or a version) and the text
+ * below it.
+ */
 export function parseSections(changelog: string): { title: string; text: string }[] {
   const headings = [...changelog.matchAll(heading)];
   return headings.map(({ 0: line, 1: title = '', index }, i) => ({
@@ -14,17 +17,17 @@ export function parseSections(changelog: string): { title: string; text: string 
   }));
 }
 
-/** The version of the newest release that the changelog tells of; undefined before the first. */
+/** Returns the version of the newest release in the changelog; undefined before the first release. */
 export function findNewestRelease(changelog: string): string | undefined {
   return parseSections(changelog).find(({ title }) => /^v?\d/.test(title))?.title;
 }
 
-/** What breaks whoever wrote to the released schema, one sentence a change. */
+/** Lists changes that break clients of the released schema, one sentence each. */
 export function listBreakingChanges(released: string, schema: GraphQLSchema): string[] {
   return findBreakingChanges(buildSchema(released), schema).map(({ description }) => description);
 }
 
-/** Changes that are not said: each must stand word for word in the top section of the changelog. */
+/** Returns unannounced changes. The top section of the changelog must quote each change verbatim. */
 export function findUnannounced(changes: readonly string[], changelog: string): string[] {
   const [top] = parseSections(changelog);
   return changes.filter((change) => !top?.text.includes(change));

@@ -9,17 +9,19 @@ import type { Mutant } from '../test/mutants/mutant.ts';
 import { MutantCopy } from './mutant-copy.ts';
 
 /**
- * Applies each mutant of test/mutants to a copy of the work tree and expects the tests it names to fail:
+ * Applies each mutant of test/mutants to a copy of the work tree and expects its tests to fail:
+ *
  *   npm run mutants                        all of them
- *   npm run mutants -- --only refund       those whose promise or file contains the text
- *   npm run mutants -- --changed main      those whose file or tests differ from a commit
- *   npm run mutants -- --jobs 2            several side by side, each in a copy of its own
- * Ends with how many were caught; a mutant that was not caught fails the run.
+ *   npm run mutants -- --only refund       those with the text in their promise or file
+ *   npm run mutants -- --changed main      those with a file or test that differs from a commit
+ *   npm run mutants -- --jobs 2            several concurrently, each in its own copy
+ *
+ * Prints the number of caught mutants. A mutant that was not caught fails the run.
  */
 
 /**
- * `survived`: a named test did not fail. `stale`: the text to replace is not there exactly once. `types`: only the
- * compiler notices it. `broken`: a named test file could not be loaded, or fails without the mutant too.
+ * `survived`: a named test did not fail. `stale`: the text to replace does not occur exactly once. `types`:
+ * only the compiler detects it. `broken`: a named test file failed to load, or also fails without the mutant.
  */
 type MutantOutcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
 type MutantResult = { mutant: Mutant; outcome: MutantOutcome; detail: string };
@@ -43,7 +45,7 @@ function selectMutants(): Mutant[] {
   );
 }
 
-/** Files that differ from the commit where this branch left the other one, committed or not. */
+/** Returns files that differ from the merge base with `ref`, committed or not. */
 function changedSince(ref: string): Set<string> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const base = git('merge-base', ref, 'HEAD').trim();
@@ -53,7 +55,9 @@ function changedSince(ref: string): Set<string> {
 
 const isStale = ({ file, find }: Mutant) => occurrences(join(root, file), find) !== 1;
 
-/** The mutants that do not compile: all of a round are compiled at once, and halves of it only where that fails. */
+/**
+ * Returns the mutants that do not compile. Compiles a whole round at once, and bisects it only on failure.
+ */
 async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promise<Mutant[]> {
   if (round.length === 0 || (await copy.withMutants(round, () => copy.compiles()))) return [];
   if (round.length === 1) return [...round];
@@ -64,7 +68,7 @@ async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promi
   ];
 }
 
-/** Rounds of mutants that can be applied together, since no two of them change the same text of a file. */
+/** Groups mutants into rounds that can be applied together, because no two of them change the same text. */
 function toRounds(selected: readonly Mutant[]): Mutant[][] {
   const rounds: { mutant: Mutant; from: number; to: number }[][] = [];
   for (const mutant of selected) {
@@ -78,7 +82,7 @@ function toRounds(selected: readonly Mutant[]): Mutant[][] {
   return rounds.map((round) => round.map(({ mutant }) => mutant));
 }
 
-/** The test files that fail without any mutant: they would seem to catch every one. */
+/** Returns the test files that fail without any mutant: they would seem to catch all of them. */
 async function findFailing(copy: MutantCopy, selected: readonly Mutant[]): Promise<Set<string>> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))];
   const { failedFiles, timedOut } = await copy.test(files, { bail: false });

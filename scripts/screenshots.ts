@@ -1,6 +1,9 @@
 /**
- * Makes the pictures of the pages that the documentation shows: `node scripts/screenshots.ts [FOLDER [NAME]]`, by
- * default docs/images, and all. Starts a service of its own with an embedded database, and removes it again.
+ * Takes the screenshots for the documentation:
+ *
+ *   node scripts/screenshots.ts [FOLDER [NAME]]
+ *
+ * The defaults are docs/images and all screenshots. Runs a temporary service with an embedded database.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +38,7 @@ import {
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** Brings a page into the state that is pictured. */
+/** Brings a page into the state of the screenshot. */
 type PageScene = (page: Page, context: SceneContext) => Promise<void>;
 
 const choose: PageScene = async (page, context) => {
@@ -50,7 +53,7 @@ const pay: PageScene = async (page, context) => {
   await page.getByRole('timer').waitFor();
 };
 
-/** The instructions as a reader of another language sees them. */
+/** The payment instructions in another language. */
 function inLanguage(lang: string, method: string): PageScene {
   return async (page, context) => {
     await page.goto(await openNewSession(context));
@@ -84,7 +87,7 @@ const refundDetails: PageScene = async (page, context) => {
 };
 
 const screenshots: [name: string, scene: PageScene, options: object, whole: boolean][] = [
-  // Before there are newer charges than the day's own.
+  // First, while the charges of the day are the newest ones.
   ['dashboard', dashboardHome, desktop, false],
   ['dashboard-phone', dashboardHome, { ...phone, colorScheme: 'dark' }, false],
   ['dashboard-charges', dashboardCharges, desktop, false],
@@ -102,7 +105,10 @@ const screenshots: [name: string, scene: PageScene, options: object, whole: bool
   ['refund-phone', refundDetails, phone, false],
 ];
 
-/** Where it is two in the afternoon: a day of which something is to be seen. In these names `+` is west. */
+/**
+ * Returns a time zone where it is 2 p.m., so that the page shows a day with data. In these names `+` means
+ * west.
+ */
 function afternoonZone(): string {
   const east = 14 - new Date().getUTCHours();
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
@@ -129,7 +135,7 @@ async function openNewSession({ origin, service, merchant }: SceneContext): Prom
 
 const [, , folderArgument, namePrefix = ''] = process.argv;
 const folder = folderArgument ?? join(import.meta.dirname, '../docs/images');
-// Its first request waits for nothing so long.
+// Built first, so that the first request does not wait for it.
 await buildDashboard();
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
 const onError = (error: Error) => console.error(error);
@@ -152,13 +158,13 @@ const hub = createHub();
 const listener = await listen(connectionString, hub, onError);
 const app = await buildApp({ service, clock: systemClock, hub, options: { trustProxy: [] } });
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-// The dashboard's session counts at its own address alone.
+// Dashboard sessions are valid only at the service's own origin.
 service.settings.publicUrl = origin;
 const merchant = await createMerchant(service, {
   input: { name: 'Harbour Teas', demoAccounts: true },
   now: new Date(),
 });
-// The fonts of our documents, so that Chinese and Thai show on a machine that has none of its own.
+// The fonts of the PDF documents, so that Chinese and Thai render on machines without such fonts.
 const fonts = join(import.meta.dirname, '../src/document/fonts');
 const fontConfig = join(dataDir, 'fonts.conf');
 await writeFile(

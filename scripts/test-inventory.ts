@@ -4,9 +4,11 @@ import { createVitest, type TestCase, type TestModule } from 'vitest/node';
 
 /**
  * Compares the tests of two commits:
- *   npm run inventory --silent > before.txt       every test as `file > describe > title`, one a line, sorted
- *   npm run inventory -- before.txt after.txt     which tests vanished and which are new
- * The tests are those that `vitest list` collects, and also the skipped ones, which `vitest list --json` leaves out.
+ *
+ *   npm run inventory --silent > before.txt       lists every test as `file > describe > title`, sorted
+ *   npm run inventory -- before.txt after.txt     prints removed and new tests
+ *
+ * Includes the tests that `vitest list` collects and skipped ones, which `vitest list --json` omits.
  */
 
 const skippedMark = ' (skipped)';
@@ -38,7 +40,7 @@ function readInventory(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n').filter(Boolean);
 }
 
-/** The lines of `lines` that `others` lacks. A line that stands there twice has to be in `others` twice. */
+/** Returns the lines that `others` lacks. A line that occurs twice must also occur twice in `others`. */
 function findMissing(others: readonly string[], lines: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -1,8 +1,8 @@
-// FerretDB 1.24 (MongoDB's protocol) over a PostgreSQL, for the tests of the job store on MongoDB:
+// Runs FerretDB 1.24 (MongoDB's protocol over PostgreSQL) for the tests of the job store on MongoDB:
 //
 //	ferretdb POSTGRESQL_URL SOCKET
 //
-// Says in one line where it listens, and ends with its input. SOCKET is where FerretDB itself listens.
+// Prints its URL in one line, and exits when its standard input closes. FerretDB itself listens on SOCKET.
 package main
 
 import (
@@ -21,12 +21,12 @@ import (
 
 func main() {
 	url, socket := os.Args[1], os.Args[2]
-	faults := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener:      ferretdb.ListenerConfig{Unix: socket},
 		Handler:       "postgresql",
 		PostgreSQLURL: url,
-		Logger:        faults,
+		Logger:        logger,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -40,16 +40,16 @@ func main() {
 			log.Fatal(err)
 		}
 	}()
-	go takeTurns(listener, socket)
+	go serializeRequests(listener, socket)
 	fmt.Printf("ready mongodb://%s/\n", listener.Addr())
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	_ = os.Remove(socket)
 }
 
-// One request at a time, whoever asks: MongoDB finds and changes a document in one step, FerretDB in two, between which
-// it would give the same job to another worker.
-func takeTurns(listener net.Listener, socket string) {
-	var turn sync.Mutex
+// Serializes the requests of all clients. MongoDB finds and changes a document atomically, but FerretDB takes two
+// steps, between which it could return the same job to another worker.
+func serializeRequests(listener net.Listener, socket string) {
+	var mutex sync.Mutex
 	for {
 		client, err := listener.Accept()
 		if err != nil {
@@ -63,25 +63,25 @@ func takeTurns(listener net.Listener, socket string) {
 				return
 			}
 			defer server.Close()
-			for ask(client, server, &turn) == nil {
+			for forward(client, server, &mutex) == nil {
 			}
 		}()
 	}
 }
 
-func ask(client, server net.Conn, turn *sync.Mutex) error {
+func forward(client, server net.Conn, mutex *sync.Mutex) error {
 	request, err := readMessage(client)
 	if err != nil {
 		return err
 	}
-	turn.Lock()
-	defer turn.Unlock()
-	if _, err := server.Write(request); err != nil || !hasAnswer(request) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	if _, err := server.Write(request); err != nil || !expectsResponse(request) {
 		return err
 	}
-	answer, err := readMessage(server)
+	response, err := readMessage(server)
 	if err == nil {
-		_, err = client.Write(answer)
+		_, err = client.Write(response)
 	}
 	return err
 }
@@ -92,7 +92,7 @@ const (
 	moreToCome  = 2
 )
 
-// A message begins with its length.
+// Reads a message, which starts with its length.
 func readMessage(from io.Reader) ([]byte, error) {
 	header := make([]byte, headerBytes)
 	if _, err := io.ReadFull(from, header); err != nil {
@@ -107,8 +107,8 @@ func readMessage(from io.Reader) ([]byte, error) {
 	return message, err
 }
 
-// A driver that waits for nothing says so: as it says goodbye.
-func hasAnswer(message []byte) bool {
+// Returns false if the client expects no response, as when it disconnects.
+func expectsResponse(message []byte) bool {
 	isMessage := binary.LittleEndian.Uint32(message[12:]) == opMsg && len(message) >= headerBytes+4
 	return !isMessage || binary.LittleEndian.Uint32(message[headerBytes:])&moreToCome == 0
 }

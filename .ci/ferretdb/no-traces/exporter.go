@@ -1,5 +1,5 @@
-// Package otlptracehttp stands for the one that sends traces, which nobody asks for here and which, with gRPC, takes a
-// large part of FerretDB's build.
+// Package otlptracehttp is a stub of the trace exporter. The tests do not need traces, and the real package with
+// gRPC takes a large part of FerretDB's build time.
 package otlptracehttp
 
 import (
