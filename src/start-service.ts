@@ -25,7 +25,7 @@ import { createReadCache } from './live/read-cache.ts';
 import type { AlertDraft } from './notification/endpoint-health.ts';
 import { choosePort, claimDataDir, openDatabase } from './start-database.ts';
 
-/** The maximum duration of a shutdown after the signal: requests and jobs finish or are cut off. */
+/** The maximum duration of a shutdown after the signal: requests end, and jobs finish or are released. */
 const stopGraceMs = 10_000;
 /** The part of it that idle connections may take. */
 const lingerMsMax = 5_000;

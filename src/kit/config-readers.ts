@@ -87,7 +87,7 @@ function createAddressReaders(readText: VariableReader, reportError: ErrorReport
     url,
 
     urls(name: string): string[] {
-      const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
+      const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
       if (!readList(name).every(isUrl)) reportError(name, 'must be http(s) URLs separated by spaces');
       return readList(name).filter(isUrl);
     },
@@ -155,9 +155,9 @@ function createServerReaders(readText: VariableReader, reportError: ErrorReporte
   };
 }
 
-function isAddress(word: string): boolean {
-  if (addressRanges.includes(word)) return true;
-  const [address = '', bits, ...rest] = word.split('/');
+function isAddress(text: string): boolean {
+  if (addressRanges.includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
   const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return (
     rest.length === 0 &&

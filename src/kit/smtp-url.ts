@@ -12,8 +12,8 @@ export type SmtpServer = {
 };
 
 /**
- * Parses `smtps://user:password@host:465` or `smtp://user:password@host:587`. TLS is off only with
- * `?tls=none`, or on a loopback host without `?tls=required`. Returns undefined if the URL is invalid.
+ * Parses `smtps://user:password@host:465` or `smtp://user:password@host:587`. With `smtp:`, TLS is off only
+ * with `?tls=none`, or on a loopback host without `?tls=required`. Returns undefined if the URL is invalid.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);

@@ -81,7 +81,7 @@ export async function enqueueMessages(
   const inserted = new Set(await insertNewRows(uow.tx, 'message', rows));
   const enqueued = rows.filter(({ id }) => inserted.has(id));
   for (const { id, merchantId, mode, status } of enqueued) {
-    // Only workers follow messages, so one without a merchant needs no other audience.
+    // Only workers listen for messages, so a message without a merchant is announced too.
     if (status === 'pending') announceChange(uow, { objectId: id, merchantId, mode });
   }
   return enqueued;
@@ -129,7 +129,7 @@ function toContentColumns(
   return { subject: oneLine(subject), contentEncrypted: encryptContent(secrets, id, content) };
 }
 
-/** Only workers listen for messages, so a message without a merchant is announced too. */
+/** The subject becomes a header, so it must not contain line breaks. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

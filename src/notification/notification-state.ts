@@ -47,8 +47,8 @@ export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): 
 
 /**
  * Returns the state after an attempt. `attemptsMade` includes that attempt; `random` is from 0 to 1 and adds
- * jitter. Status 410 ends the delivery and disables the webhook. With `noRetry` there is no second attempt
- * and no effect on the webhook.
+ * jitter. Status 410 ends the delivery and disables a webhook. With `noRetry` there is no second attempt and
+ * no effect on the webhook.
  */
 export function getNextState(
   outcome: AttemptOutcome,
