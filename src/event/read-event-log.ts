@@ -5,9 +5,8 @@ import type { MerchantScope } from '../kit/merchant-scope.ts';
 
 /**
  * Returns the events of a merchant and mode after sequence number `after`, in order, with the selected
- * relations. Throws `event_cursor_expired` if later events were already pruned. It also throws if the log
- * ends before `after`, as after a restored backup, because the reader has then missed events or would miss
- * some.
+ * relations. Throws `event_cursor_expired` if later events were already pruned, because the reader has missed
+ * them. It also throws if the log ends before `after`, as it does after a restored backup.
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,

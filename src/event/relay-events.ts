@@ -53,8 +53,8 @@ async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; not
 }
 
 /**
- * Returns the first events and all other events of their objects, so that no event is relayed before an
- * earlier one of its object.
+ * Returns the first events and all other events of their objects. No event is then relayed before an earlier
+ * one of its object.
  */
 async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
   const values = [subscriptionEventTypes, knownEventTypes];

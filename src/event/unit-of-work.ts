@@ -5,7 +5,7 @@ import { type EventInput, toEventRow } from './event-row.ts';
 
 /**
  * One transaction and everything that commits with it. It is the service with the transaction as its
- * `prisma`, so any function that reads through a service also reads through a unit of work.
+ * `prisma`. Functions that read through a service therefore also read through a unit of work.
  */
 export type UnitOfWork<S extends Db = Db> = S & {
   tx: Tx;

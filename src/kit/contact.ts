@@ -71,8 +71,7 @@ export function splitPhone(phone: string): { code: string; phone: string } {
 }
 
 /**
- * Returns the digits of a phone filter without a leading `+`, or the space that a `+` in a query string
- * decodes to.
+ * Returns the digits of a phone filter. Drops a leading `+`, or the space that it becomes in a query string.
  */
 export function phoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');

@@ -12,9 +12,8 @@ const holderTimeoutMs = 2000;
 
 /**
  * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Exactly one of two
- * concurrent starts gets the lock, and the lock of a killed holder is free at once. Throws an error if
- * another process holds it ("is in use by another Causeway instance (process N)") or if DATA_DIR is not
- * writable.
+ * concurrent starts gets the lock, and the lock of a killed holder is free at once. Throws if another process
+ * holds it ("is in use by another Causeway instance (process N)"). Also throws if DATA_DIR is not writable.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   await createDataDir(dataDir);

@@ -27,9 +27,9 @@ export async function findServer(paths: ClusterPaths): Promise<PostgresServer | 
 }
 
 /**
- * Removes the pid file and socket lock of a dead server whose process id belongs to another program or a
- * zombie. PostgreSQL itself would never start again. It checks through shared memory whether old backends
- * still use the data.
+ * Removes the pid file and socket lock of a dead server if another program or a zombie has its process id.
+ * PostgreSQL itself would never start again. It checks through shared memory whether old backends still use
+ * the data.
  */
 export async function removeStaleLocks(paths: ClusterPaths): Promise<void> {
   const socketDir = await findSocketDir(paths);
