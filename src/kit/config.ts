@@ -91,8 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
     );
   }
-  // An empty value would otherwise count as unset, and the process would silently start a new embedded
-  // database.
+  // An empty value must not count as unset, which would silently start a new embedded database.
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
     errors.push(
