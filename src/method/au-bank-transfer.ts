@@ -12,7 +12,10 @@ import {
 } from './details.ts';
 import type { Scheme } from './scheme.ts';
 
-/** An account in Australia, by BSB and number or by a PayID (mobile number, e-mail address or ABN). No QR standard. */
+/**
+ * An account in Australia, identified by BSB and number or by a PayID (mobile number, email address or
+ * ABN). There is no QR standard.
+ */
 const bank = Type.Optional(bankMember('Commonwealth Bank'));
 
 const forms = {
@@ -76,7 +79,10 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
   qrCode: () => '',
 };
 
-/** 11 digits; less one in the first digit, the weighted sum is a multiple of 89 (Australian Business Register). */
+/**
+ * Reads an ABN of 11 digits. With 1 subtracted from the first digit, the weighted sum must be a multiple of
+ * 89 (Australian Business Register).
+ */
 function readAbn(text: string): string {
   const abn = readDigits(text, '/abn', 11);
   const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;

@@ -7,13 +7,13 @@ type BankAccountMember = { description: string; example: string };
 type BankAccountOptions = {
   description: string;
   bankCode: BankAccountMember;
-  /** A number of so many digits. */
+  /** `min` and `max` are the number of digits. */
   account: BankAccountMember & { min: number; max: number };
-  /** An example of a bank's name. */
+  /** An example of a bank name. */
   bank: string;
 };
 
-/** What is alike of accounts that their banks know by a code of 3 digits and a number. */
+/** Returns the common part of schemes whose accounts have a 3-digit bank code and an account number. */
 export function bankAccountScheme({
   description,
   bankCode,

@@ -5,26 +5,29 @@ import { currencyNumber } from './payment-code.ts';
 import { demoName } from './scheme.ts';
 
 /**
- * Codes that only the merchant's acquirer can issue (DuitNow, QRIS, QR Ph for merchants). The merchant gives its own
- * static code; for a payment we write the amount into it, mark it dynamic, and leave everything else as it is.
+ * Codes that only the merchant's acquirer can issue (DuitNow, QRIS, QR Ph for merchants). The merchant provides its
+ * static code. For a payment, we set the amount and mark the code as dynamic; all other fields stay unchanged.
  */
 export type BaseCodeRule = {
   method: MethodCode;
-  /** The member of the details that holds the code. */
+  /** JSON pointer to the member of the details that holds the code. */
   path: string;
-  /** What merchants call such a code. */
+  /** The name that merchants know such a code by. */
   name: string;
-  /** The field and GUID that make it a code of this scheme. */
+  /** The field and GUID that identify a code of this scheme. */
   templateId: string;
   guid: string;
 };
 
-/** What we add at most: amount (4 + 13), reference (4 + 4 + 25 when there is no 62), 01 (6) and DEMO (8). */
+/** Limit of the characters we add: amount (4 + 13), reference (4 + 4 + 25 without an existing 62), 01 (6), DEMO (8). */
 const additionsLengthMax = 64;
-/** `05` + length + a nonce. */
+/** `05` + length + a payment reference. */
 const referenceLength = 13;
 
-/** Reads and checks a merchant's own code: its fields without the checksum. Else `receiving_account_invalid`. */
+/**
+ * Reads and checks a merchant's own code; returns its fields without the checksum. Throws
+ * `receiving_account_invalid`.
+ */
 export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const { path } = rule;
   const fields = readEmv(code, path);
@@ -36,7 +39,8 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   if (getText(fields, '53') !== currency) throw invalidAccount(path, `must be in currency ${currency}`);
   const { country } = paymentMethods[rule.method];
   if (getText(fields, '58') !== country) throw invalidAccount(path, `must be for country ${country}`);
-  // Made by the acquirer for one payment; it may refuse a second. A static one with an amount serves: we replace that.
+  // An acquirer may reject a second payment to a dynamic code. A static code with an amount is fine: we
+  // replace the amount.
   if (getText(fields, '01') === '12')
     throw invalidAccount(path, 'must be a static code, not a code for a single payment');
   if (['55', '56', '57'].some((id) => getText(fields, id) !== undefined)) {
@@ -50,14 +54,15 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   return fields;
 }
 
-/** The template of a base code that `readBaseCode` has found to be there. */
+/** Returns the scheme's template of a base code that {@link readBaseCode} has accepted. */
 export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule): readonly EmvField[] {
   return getTemplate(fields, rule.templateId) ?? [];
 }
 
 /**
- * Whether the code has room for our reference (62-05). An acquirer's own reference there is left: it may find its
- * payment by it. `***` means that the customer is asked, so we answer.
+ * Returns whether the code has room for our reference (62-05). An acquirer's own reference in that field
+ * is preserved, because the acquirer may find its payment by it. `***` asks the customer for a
+ * reference, so ours can replace it.
  */
 export function hasRoomForReference(fields: readonly EmvField[]): boolean {
   const additional = getTemplate(fields, '62') ?? [];
@@ -67,7 +72,7 @@ export function hasRoomForReference(fields: readonly EmvField[]): boolean {
   return length + referenceLength <= 99;
 }
 
-/** The code for one payment. `reference` is written to 62-05 where there is room for it. */
+/** Returns the code for one payment. `reference` is written to 62-05 if there is room for it. */
 export function fillBaseCode(
   fields: readonly EmvField[],
   payment: { amount: string; reference?: string; demo: boolean },
@@ -75,7 +80,7 @@ export function fillBaseCode(
   let result = setField(fields, ['01', '12'], '00');
   result = setField(result, ['54', payment.amount], '53');
   if (payment.demo) {
-    // The name in another script (64) would be shown in place of DEMO.
+    // Apps would show the name in another script (64) instead of DEMO.
     result = setField(result, ['59', demoName], '58').filter(([id]) => id !== '64');
   }
   if (payment.reference !== undefined && hasRoomForReference(fields)) {
@@ -85,7 +90,7 @@ export function fillBaseCode(
   return writeEmv(result);
 }
 
-/** Replaces the field, or puts it where ids stay in order: before the first higher one after `after`. */
+/** Replaces the field, or inserts it before the first higher id after `after`, so that ids stay in order. */
 function setField(fields: readonly EmvField[], field: EmvField, after: string): EmvField[] {
   const at = fields.findIndex(([id]) => id === field[0]);
   if (at >= 0) return fields.with(at, field);

@@ -1,7 +1,7 @@
 import { type CurrencyCode, minorPerMajor } from '../kit/currency.ts';
 import type { Money } from '../kit/money.ts';
 
-/** The wire words of the thirteen payment methods, in the order of the interface. */
+/** The API codes of the thirteen payment methods, in the order of the API's enum. */
 export const methodCodes = [
   'fps',
   'hk-bank-transfer',
@@ -20,23 +20,26 @@ export const methodCodes = [
 
 export type MethodCode = (typeof methodCodes)[number];
 
-/** What is true of a method whoever the merchant is. Limits and window are defaults a merchant may change. */
+/**
+ * The properties of a method that are the same for all merchants. Limits and window are defaults that a
+ * merchant may change.
+ */
 export type PaymentMethod = {
   readonly code: MethodCode;
-  /** As customers call it. */
+  /** The name that customers know. */
   readonly name: string;
   readonly country: MethodCountry;
   readonly currency: CurrencyCode;
-  /** Of the country's phone numbers, with `+`. */
+  /** Calling code of the country, with `+`. */
   readonly callingCode: string;
-  /** The smallest step customers can pay in: a minor unit of ISO 4217, or a whole unit. */
+  /** The smallest step that customers can pay in: an ISO 4217 minor unit, or a whole unit. */
   readonly payableUnit: 'minor' | 'whole';
-  /** The smallest and largest amount of one payment. */
+  /** The limits of one payment. */
   readonly min: Money;
   readonly max: Money;
-  /** How long a charge waits for its money. */
+  /** The time that customers have to pay a charge. */
   readonly windowMinutes: number;
-  /** Path on this service of an SVG. */
+  /** The path of an SVG on this service. */
   readonly icon: string;
 };
 
@@ -46,7 +49,7 @@ type MethodDefinition = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' 
   maxMajor: bigint;
 };
 
-/** Money that moves within seconds of a scan needs no longer; a bank transfer may be typed in the evening. */
+/** Instant payments arrive within seconds of a scan. Customers may enter a bank transfer hours later. */
 const instantMinutes = 30;
 const transferMinutes = 24 * 60;
 
@@ -54,9 +57,10 @@ const hongKong = { country: 'HK', currency: 'HKD', callingCode: '+852' } as cons
 const indonesia = { country: 'ID', currency: 'IDR', callingCode: '+62', wholeUnits: true } as const;
 
 /**
- * `maxMajor` is the scheme's ceiling where one is published (PayNow: ABS 2020; DuitNow and QR Ph: consumer limits;
- * UPI: NPCI; QRIS and BI-FAST: Bank Indonesia; VietQR: below 500 million by NAPAS; FPS and CHATS: the ceiling of banks
- * in Hong Kong) and otherwise what banks allow an ordinary customer. Each customer's bank may set a lower one.
+ * `maxMajor` is the published limit of the scheme where there is one (PayNow: ABS 2020; DuitNow and QR Ph:
+ * consumer limits; UPI: NPCI; QRIS and BI-FAST: Bank Indonesia; VietQR: below 500 million by NAPAS; FPS and
+ * CHATS: the limit of banks in Hong Kong). Otherwise it is the usual limit of banks for a consumer. Each
+ * customer's bank may set a lower limit.
  */
 const methodDefinitions = {
   fps: { name: 'FPS', ...hongKong, windowMinutes: instantMinutes, maxMajor: 1_000_000n },
@@ -149,7 +153,7 @@ const methodDefinitions = {
   },
 } as const satisfies Record<MethodCode, MethodDefinition>;
 
-/** Where customers pay by one of the methods: ISO 3166-1 alpha-2. */
+/** ISO 3166-1 alpha-2 codes of the countries in which customers pay by these methods. */
 export type MethodCountry = (typeof methodDefinitions)[MethodCode]['country'];
 
 export const paymentMethods = Object.fromEntries(

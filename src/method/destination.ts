@@ -3,21 +3,21 @@ import type { MethodCode } from './catalogue.ts';
 import type { PaymentCodeInput } from './scheme.ts';
 import { getScheme, type ReceivingDetails } from './schemes.ts';
 
-/** The payment instructions of a charge, as the interface shows them. */
+/** The payment instructions of a charge, as the API returns them. */
 export type Destination = {
-  /** Content of the QR code; `''` where the method has none. */
+  /** Content of the QR code; `''` if the method has none. */
   qrCode: string;
   account: string;
   nonce: string;
   accountName: string;
   bank: string;
-  /** Opens the payment in an app on the same phone. */
+  /** A URL that opens the payment in an app on the same phone. */
   deepLink?: string;
 };
 
 /**
- * Makes the instructions for one payment. `details` are as stored: what `parseDetails` of the method gave. `bank` is
- * shown in place of the one in the details. `amount` is in the method's currency and payable unit.
+ * Creates the instructions for one payment. `details` are as stored, from the method's `parseDetails`. `bank`
+ * overrides the bank in the details. `amount` is in the method's currency and payable unit.
  */
 export function createDestination(input: {
   method: MethodCode;

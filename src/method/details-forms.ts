@@ -2,23 +2,23 @@ import type { TObject, TSchema } from 'typebox';
 import type { MethodCode } from './catalogue.ts';
 import { getScheme } from './schemes.ts';
 
-/** One member of the details of a receiving account, described for the API, the docs and forms. */
+/** A member of a receiving account's details, described for the API, the docs and forms. */
 export type DetailsMember = {
   name: string;
   description: string;
   example: string;
   isRequired: boolean;
-  /** The content of a payment code: hundreds of characters. */
+  /** Whether the member holds the content of a payment code, which has hundreds of characters. */
   isCode: boolean;
 };
 
-/** One way in which a method's account can be given. */
+/** One of the alternative forms of a method's account details. */
 export type DetailsForm = { description: string; members: DetailsMember[] };
 
-/** From this length on a text is pasted, not typed. */
+/** Members that allow texts of this length are pasted, not typed. */
 const codeLength = 500;
 
-/** The forms of a method's details, of which one is filled in. */
+/** Returns the alternative forms of a method's details. A receiving account fills in exactly one. */
 export function detailsForms(method: MethodCode): DetailsForm[] {
   const schema: TSchema & { anyOf?: TObject[] } = getScheme(method).detailsSchema;
   return (schema.anyOf ?? [schema as TObject]).map(toForm);
@@ -43,7 +43,7 @@ function toMember(name: string, schema: TSchema, required: readonly string[]): D
   };
 }
 
-/** Every member that any form of the method has, each once. */
+/** Returns every member that any form of the method has, without duplicates. */
 export function detailsMembers(method: MethodCode): DetailsMember[] {
   const members = detailsForms(method).flatMap((form) => form.members);
   return [...new Map(members.toReversed().map((member) => [member.name, member])).values()].toReversed();

@@ -4,17 +4,20 @@ import { Check, Errors } from 'typebox/schema';
 import { parseEmail } from '../kit/contact.ts';
 import { DomainError, type InputError } from '../kit/errors.ts';
 
-/** What the schemes share in reading the details of a receiving account. Paths are JSON pointers into the details. */
+/** Helpers of the schemes for reading the details of a receiving account. Paths are JSON pointers into the details. */
 
-/** Details that break a rule of their scheme: 422 `receiving_account_invalid`, naming the place. */
+/** Returns the error for details that break a rule of their scheme: 422 `receiving_account_invalid` with the path. */
 export function invalidAccount(path: string, message: string): DomainError {
   const detail = `${path === '' ? 'The details' : path} ${message}`;
   return new DomainError('receiving_account_invalid', detail, [{ path, message }]);
 }
 
-/** A member of details: one line of text, described for the docs. The scheme's own rule is in its `parseDetails`. */
+/**
+ * Returns the schema of a one-line text, with a description for the docs. The scheme's
+ * `parseDetails` checks the rest.
+ */
 export function textMember(description: string, example: string, maxLength: number) {
-  // No control characters, no lone surrogates (neither can be stored), and not blank.
+  // Rejects blank text, and control characters and lone surrogates, which cannot be stored.
   const pattern = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$';
   return Type.String({ description, examples: [example], maxLength, pattern });
 }
@@ -23,17 +26,23 @@ export function bankMember(example: string) {
   return textMember('Bank or wallet: as the customer’s app shows it', example, 60);
 }
 
-/** A member that holds the content of a payment code, as read by any scanner; white space around it does no harm. */
+/**
+ * Returns the schema of a member with the content of a payment code, as a scanner returns it.
+ * Surrounding white space is allowed.
+ */
 export function codeMember(description: string, example: string) {
   return Type.String({ description, examples: [example], maxLength: 600 });
 }
 
-/** An object of details that takes no unknown member. */
+/** Returns the schema of a details object that allows no unknown members. */
 export function detailsForm<P extends Record<string, TSchema>>(description: string, members: P) {
   return Type.Object(members, { description, additionalProperties: false });
 }
 
-/** Reads details of the only form a scheme has; else `badAccount` with every fault of shape. */
+/**
+ * Reads details of a scheme with a single form. Throws `receiving_account_invalid` with every violation of
+ * the schema.
+ */
 export function parseForm<F extends TObject>(form: F, input: unknown): Static<F> {
   if (Check(form, input)) return input;
   const [, schemaErrors] = Errors(form, input);
@@ -45,8 +54,8 @@ export function parseForm<F extends TObject>(form: F, input: unknown): Static<F>
 }
 
 /**
- * Reads details of a scheme that takes one of several forms. Each form is known by the member it is filed under, so that
- * the faults speak of the form that was meant.
+ * Reads details of a scheme with several forms. The key of each form in `forms` is the member that identifies
+ * it, so that errors refer to the form that was intended.
  */
 export function parseOneForm<F extends Record<string, TObject>>(
   forms: F,
@@ -77,7 +86,7 @@ function toInputErrors(error: SchemaError): InputError[] {
         message: 'is unknown',
       }));
     case 'boolean':
-      // Says the same of an unknown member once more.
+      // Duplicates the error for an unknown member.
       return [];
     case 'type':
       return [
@@ -97,12 +106,12 @@ function toPointer(member: string): string {
   return `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Takes off the spaces and hyphens people write into account numbers. */
+/** Removes the spaces and hyphens that people write into account numbers. */
 export function stripSeparators(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 
-/** A number of so many digits, written with or without spaces and hyphens. */
+/** Reads a number of `min` to `max` digits, with or without spaces and hyphens. Throws `receiving_account_invalid`. */
 export function readDigits(text: string, path: string, min: number, max = min): string {
   const digits = stripSeparators(text);
   const size = min === max ? `${min}` : `${min} to ${max}`;
@@ -113,8 +122,8 @@ export function readDigits(text: string, path: string, min: number, max = min): 
 }
 
 /**
- * Calling codes and mobile numbers by the countries' numbering plans, no finer: numbers are given out from ranges that
- * a library does not know yet.
+ * Calling codes and patterns of mobile numbers in the countries' numbering plans. The patterns are broad on
+ * purpose: countries assign ranges that a library does not know yet.
  */
 const mobilePatterns = {
   HK: { callingCode: '852', national: /^[4-9]\d{7}$/ },
@@ -124,7 +133,10 @@ const mobilePatterns = {
   AU: { callingCode: '61', national: /^4\d{8}$/ },
 } as const;
 
-/** A mobile number of one country, in national or international form, as E.164. */
+/**
+ * Reads a mobile number of one country in national or international form; returns E.164. Throws
+ * `receiving_account_invalid`.
+ */
 export function readMobile(text: string, path: string, country: keyof typeof mobilePatterns): string {
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
   const { callingCode, national } = mobilePatterns[country];
@@ -138,7 +150,7 @@ export function readMobile(text: string, path: string, country: keyof typeof mob
   return number.number;
 }
 
-/** An e-mail address in ASCII, because it goes into payment codes. */
+/** Reads an email address. Only ASCII is allowed, because the address is written into payment codes. */
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
   const invalidEmail = invalidAccount(
     path,
@@ -148,13 +160,13 @@ export function readEmailAddress(text: string, path: string, maxLength: number):
   try {
     return parseEmail(text, path);
   } catch (error) {
-    // The same fault, but a caller that stores accounts knows only the one code.
+    // `invalid_request` becomes `receiving_account_invalid`, the only code that callers expect.
     if (error instanceof DomainError) throw invalidEmail;
     throw error;
   }
 }
 
-/** The weighted sum of digits, the core of every check digit. */
+/** Returns the weighted sum of digits, the basis of every check digit. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 }

@@ -13,8 +13,8 @@ import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
 
 /**
- * DuitNow QR, Malaysia. The QR id is assigned by the acquirer and cannot be made from a DuitNow id, so the merchant
- * gives its own static DuitNow QR (PayNet, DuitNow QR MPM 1.5: field 26 `A0000006150001`).
+ * DuitNow QR, Malaysia. The acquirer assigns the QR id, which cannot be derived from a DuitNow id. So the
+ * merchant provides its own static DuitNow QR (PayNet, DuitNow QR MPM 1.5: field 26 `A0000006150001`).
  */
 const rule: BaseCodeRule = {
   method: 'duit-now',
@@ -44,7 +44,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
     const baseCode = details.baseCode.trim();
     const fields = readBaseCode(baseCode, rule);
     checkTemplate(schemeTemplate(fields, rule));
-    // A hash over the code, by which some acquirers find the payment. With our amount in the code it fits no more.
+    // Some acquirers find the payment by a hash over the code. Adding our amount would invalidate it.
     if (getText(fields, '82') !== undefined) {
       throw invalidAccount(
         '/baseCode',
@@ -58,7 +58,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
     return details.account ?? getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '';
   },
 
-  /** Acquirer and QR id: codes of one account differ in what they show. */
+  /** Acquirer and QR id. Codes of the same account may differ in the texts they show. */
   getIdentity(details) {
     const template = schemeTemplate(readBaseCode(details.baseCode, rule), rule);
     return JSON.stringify([getText(template, '01'), getText(template, '02')]);
@@ -85,7 +85,7 @@ function checkTemplate(template: readonly EmvField[]): void {
   }
 }
 
-/** No acquirer has the number 000000. */
+/** Acquirer 000000 does not exist. */
 function demoCode(): string {
   return writeEmv([
     ['00', '02'],

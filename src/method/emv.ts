@@ -1,15 +1,16 @@
 import { invalidAccount } from './details.ts';
 
 /**
- * EMVCo Merchant-Presented Mode codes: fields of a 2-digit id, a 2-digit decimal length and a value; a template's value
- * is fields again. Length and checksum of text outside ASCII differ between readers, so we write and take ASCII only.
+ * A field of an EMVCo Merchant-Presented Mode code: a 2-digit id, a 2-digit decimal length and a value. The
+ * value of a template is a list of fields. Only ASCII is written and accepted, because readers disagree on
+ * the length and checksum of other text.
  */
 export type EmvField = readonly [id: string, value: string | readonly EmvField[]];
 
 const valueLengthMax = 99;
 export const emvLengthMax = 512;
 
-/** Forms of the root fields (EMVCo MPM 1.1, table 3.7). 63 is written and checked apart. */
+/** Patterns of the root fields (EMVCo MPM 1.1, table 3.7). The checksum (63) is handled separately. */
 const rootPatterns: Record<string, RegExp> = {
   '00': /^\d\d$/,
   '01': /^1[12]$/,
@@ -25,12 +26,15 @@ const rootPatterns: Record<string, RegExp> = {
   '61': /^.{1,10}$/,
 };
 
-/** In the additional data (62) the numbered entries 01 to 08 hold at most 25 characters each. */
+/** Entries 01 to 08 of the additional data (62) hold at most 25 characters each. */
 const additionalPattern = /^.{1,25}$/;
 
 const asciiPattern = /^[\x20-\x7e]+$/;
 
-/** Writes a code with its checksum. Fields that break a rule of the standard are a bug of the caller. */
+/**
+ * Returns the code with its checksum. Throws `Error` if fields break a rule of the standard, which is a bug
+ * of the caller.
+ */
 export function writeEmv(fields: readonly EmvField[]): string {
   const body = `${fields.map((field) => writeField(field)).join('')}6304`;
   const code = body + emvChecksum(body);
@@ -41,13 +45,13 @@ export function writeEmv(fields: readonly EmvField[]): string {
 
 function writeField([id, value]: EmvField): string {
   const text = typeof value === 'string' ? value : value.map((field) => writeField(field)).join('');
-  // A longer one would have its length cut and so shift all that follows.
+  // The two-digit length would overflow and shift all fields that follow.
   if (text.length > valueLengthMax)
     throw new Error(`field ${id} of a payment code has ${text.length} characters`);
   return id + text.length.toString().padStart(2, '0') + text;
 }
 
-/** The remainders of all single bytes, because a code is made for every charge. */
+/** The remainders of all single bytes, precomputed because every charge needs a code. */
 const checksumTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
@@ -55,8 +59,8 @@ const checksumTable = Uint16Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF, not reflected, no final XOR) as 4 upper-case hex digits. Each
- * character counts as one byte.
+ * Returns the CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF, not reflected, no final XOR) as 4
+ * upper-case hex digits. Each character is one byte.
  */
 export function emvChecksum(text: string): string {
   let crc = 0xffff;
@@ -68,8 +72,8 @@ export function emvChecksum(text: string): string {
 }
 
 /**
- * Reads a code that came from outside, strictly. Gives its fields in order without the checksum (63); templates (26 to
- * 51 and 62) are read into their fields. `path` names the input in the refusal (`receiving_account_invalid`).
+ * Reads an untrusted code strictly. Returns its fields in order, without the checksum (63); templates (26 to
+ * 51 and 62) are parsed into their fields. Throws `receiving_account_invalid` with `path`.
  */
 export function readEmv(code: string, path: string): EmvField[] {
   const result = parseEmv(code);
@@ -77,20 +81,20 @@ export function readEmv(code: string, path: string): EmvField[] {
   return result;
 }
 
-/** The fields of a template's text, for templates within templates. Refused like `readEmv`. */
+/** Parses the text of a template within a template. Throws `receiving_account_invalid` with `path`. */
 export function readTemplate(text: string, path: string): EmvField[] {
   const result = parseFields(text);
   if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
-/** The text of a plain field, `undefined` where it is missing or a template. */
+/** Returns the text of a plain field, or `undefined` if it is missing or a template. */
 export function getText(fields: readonly EmvField[], id: string): string | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The fields of a template, `undefined` where it is missing. */
+/** Returns the fields of a template, or `undefined` if it is missing. */
 export function getTemplate(fields: readonly EmvField[], id: string): readonly EmvField[] | undefined {
   const value = fields.find((field) => field[0] === id)?.[1];
   return typeof value === 'object' ? value : undefined;
@@ -101,7 +105,7 @@ function findEmvError(code: string): string | undefined {
   return typeof result === 'string' ? result : undefined;
 }
 
-/** The fields, or what is wrong with the code. */
+/** Returns the fields, or a message if the code is invalid. */
 function parseEmv(code: string): EmvField[] | string {
   if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
   if (!asciiPattern.test(code)) return 'it contains characters outside printable ASCII';
@@ -114,10 +118,10 @@ function parseEmv(code: string): EmvField[] | string {
   return readRoot(fields);
 }
 
-/** An id and a length. Digits only, because `Number` takes signs, points and blanks too. */
+/** An id and a length. `Number` alone would also accept signs, decimal points and blanks. */
 const headPattern = /^\d{4}$/;
 
-/** One walk over the text; each step takes at least 5 characters, so it ends whatever it is given. */
+/** Parses the text in one pass. Each step consumes at least 5 characters, so the loop always ends. */
 function parseFields(text: string): [id: string, value: string][] | string {
   const fields: [string, string][] = [];
   const ids = new Set<string>();
@@ -158,12 +162,15 @@ function readRoot(rootFields: readonly [id: string, value: string][]): EmvField[
   return fields;
 }
 
-/** Merchant account information and additional data. Schemes put plain text (a hash) into 80 to 99: left unread. */
+/**
+ * Returns whether the field is merchant account information or additional data. Schemes put plain text (a
+ * hash) into 80 to 99, so those are not parsed.
+ */
 function isTemplate(id: string): boolean {
   return (id >= '26' && id <= '51') || id === '62';
 }
 
-/** Letters that do not come apart into a base letter and a mark. */
+/** Letters that NFKD does not decompose into a base letter and a mark. */
 const letterReplacements: Record<string, string> = {
   đ: 'd',
   Đ: 'D',
@@ -188,8 +195,8 @@ const letterReplacements: Record<string, string> = {
 };
 
 /**
- * A name in ASCII of at most `max` characters, for fields 59 and 60: marks are taken off letters (Vietnamese too), what
- * has no ASCII form is dropped. May be empty.
+ * Returns a name in ASCII of at most `max` characters, for fields 59 and 60. Strips marks off letters
+ * (Vietnamese too) and drops characters without an ASCII form. The result may be empty.
  */
 export function asciiText(name: string, max: number): string {
   return name

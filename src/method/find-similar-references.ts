@@ -1,15 +1,16 @@
 import { paymentReferenceWords } from './payment-reference-words.ts';
 
 const digits = ['2', '3', '4', '5', '6', '7', '8', '9'];
-/** So much of a reference is looked at: banks keep no more, and the work stays small. */
+/** Banks truncate longer references, and the limit bounds the work. */
 const searchLengthMax = 200;
 
-/** Each word under its forms with one letter left out (`-` in its place, or nothing), to find it by those. */
+/** Words by each pattern that omits one letter (replaced by `-`, or removed). */
 const wordsByPattern = indexByDeletion(paymentReferenceWords);
 
 /**
- * The nonces that a payer may have meant who mistyped one: each is one edit (a character changed, left out, added, or
- * two neighbours swapped) away from some stretch of a folded reference. Only a suggestion: never enough to match.
+ * Returns the payment references that a payer may have mistyped: each is one edit away from a substring of
+ * the folded text. An edit changes, removes or inserts a character, or swaps two neighbours. The result is a
+ * suggestion and never enough for a match.
  */
 export function findSimilarReferences(folded: string): string[] {
   const text = folded.slice(0, searchLengthMax);
@@ -24,7 +25,7 @@ export function findSimilarReferences(folded: string): string[] {
   return [...references];
 }
 
-/** The edit stands in the word, in the digits, or swaps the last letter with the first digit. */
+/** The edit is in the word, in the digits, or swaps the last letter with the first digit. */
 function* generateCorrections(candidate: string): Generator<string> {
   const end = candidate.slice(-4);
   const word = candidate.slice(0, -4);
@@ -37,7 +38,7 @@ function* generateCorrections(candidate: string): Generator<string> {
   }
 }
 
-/** Of four, five or six characters. */
+/** Takes a text of four, five or six characters. */
 function findSimilarWords(text: string): string[] {
   const similar = new Set<string>();
   if (text.length === 4) for (const word of wordsByPattern.get(text) ?? []) similar.add(word);
@@ -54,7 +55,7 @@ function findSimilarWords(text: string): string[] {
   return [...similar];
 }
 
-/** Of three, four or five characters. */
+/** Takes a text of three, four or five characters. */
 function findSimilarDigits(text: string): string[] {
   const similar = new Set<string>();
   for (let at = 0; at <= text.length; at++) {

@@ -41,9 +41,9 @@ export type FpsDetails =
   | { email: string; bankCode?: string; bank?: string };
 
 /**
- * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
- * Specification for FPS: field 26 `hk.com.hkicl`). A mobile number or address may be known to several banks; `bankCode`
- * picks one.
+ * FPS, Hong Kong: a code from the account's FPS id, mobile number or email address (HKICL, Payee-presented QR
+ * Code Specification for FPS: field 26 `hk.com.hkicl`). Several banks may have registered a mobile number or
+ * address; `bankCode` selects one of them.
  */
 export const fps: Scheme<FpsDetails> = {
   method: 'fps',
@@ -70,7 +70,7 @@ export const fps: Scheme<FpsDetails> = {
     return 'mobile' in details ? details.mobile : details.email;
   },
 
-  /** Two banks may know one mobile number or address, so what names the bank counts. */
+  /** Includes the bank code, because two banks may have registered the same mobile number or address. */
   getIdentity(details) {
     const [proxyType, value] = proxy(details);
     const bankCode = 'bankCode' in details ? details.bankCode : undefined;

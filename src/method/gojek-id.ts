@@ -7,9 +7,9 @@ import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
 
 /**
- * QRIS, Indonesia, as paid with GoPay and every other app. Merchant ids are issued by the acquirer, so the merchant
- * gives its own static QRIS (field 51 `ID.CO.QRIS.WWW`). Customers get no field for a remark: the nonce is not carried,
- * and 62 stays as the acquirer made it.
+ * QRIS, Indonesia, paid with GoPay or any other app. The acquirer issues merchant ids, so the merchant
+ * provides its own static QRIS (field 51 `ID.CO.QRIS.WWW`). Customers have no field for a remark, so the
+ * payment reference is not transmitted and field 62 stays unchanged.
  */
 const rule: BaseCodeRule = {
   method: 'gojek-id',
@@ -42,7 +42,10 @@ export const gojekId: Scheme<GojekIdDetails> = {
   },
 
   getAccount: (details) => getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
-  /** National merchant id and the acquirers' own (26 to 50): codes of one account differ in what they show. */
+  /**
+   * National merchant id and the acquirers' ids (26 to 50). Codes of the same account may differ in the texts
+   * they show.
+   */
   getIdentity(details) {
     const fields = readBaseCode(details.baseCode, rule);
     const acquirers = fields.filter(([id]) => id >= '26' && id < rule.templateId);
@@ -59,7 +62,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
     }),
 };
 
-/** National merchant ids begin with the year they were issued in. */
+/** National merchant ids begin with the year of issue, so this one does not exist. */
 function demoCode(): string {
   return writeEmv([
     ['00', '01'],

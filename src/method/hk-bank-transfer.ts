@@ -1,7 +1,10 @@
 import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
-/** A bank account in Hong Kong, typed by the customer: there is no code for a bare account (FPS has one for its ids). */
+/**
+ * A bank account in Hong Kong, which the customer types in. There is no code standard for account numbers
+ * (FPS covers its own ids).
+ */
 export const hkBankTransfer: Scheme<BankAccountDetails> = {
   method: 'hk-bank-transfer',
   ...bankAccountScheme({

@@ -1,7 +1,10 @@
 import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
-/** A bank account in Indonesia, typed by the customer: there is no code for accounts (QRIS pays merchant ids). */
+/**
+ * A bank account in Indonesia, which the customer types in. There is no code standard for
+ * accounts (QRIS pays merchant ids).
+ */
 export const idBankTransfer: Scheme<BankAccountDetails> = {
   method: 'id-bank-transfer',
   ...bankAccountScheme({

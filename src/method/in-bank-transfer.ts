@@ -11,9 +11,9 @@ import {
 import { codeAmount, codeName, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 /**
- * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). Receives on a
- * UPI id, or on an account by its IFSC, which fewer apps take. The parameters of registered merchants (`mc`, `tid`,
- * `mode`, `orgid`, `sign`) are theirs to send and left out.
+ * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). The
+ * payee is a UPI id, or an account by its IFSC, which fewer apps support. Only registered merchants may send
+ * `mc`, `tid`, `mode`, `orgid` and `sign`, so these are omitted.
  */
 const forms = {
   vpa: detailsForm('Paid by UPI id', {
@@ -34,7 +34,7 @@ export type InBankTransferDetails =
 export const inBankTransfer: Scheme<InBankTransferDetails> = {
   method: 'in-bank-transfer',
   detailsSchema: Type.Union(Object.values(forms)),
-  // No provider has the handle `example`.
+  // No provider uses the handle `example`.
   demoDetails: { vpa: 'demo@example' },
 
   parseDetails(input) {
@@ -58,7 +58,7 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
 
 function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
   const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
-  // The address has no character that must be escaped, and some apps do not take %40 for @.
+  // The UPI id needs no escaping, and some apps do not accept %40 for @.
   const values = {
     pn: codeName(payment, 50),
     am: codeAmount('in-bank-transfer', payment.amount),

@@ -31,8 +31,9 @@ const p2mRule: BaseCodeRule = {
 };
 
 /**
- * QR Ph over InstaPay, the Philippines. A person-to-person code is made from BIC and account (field 27 `com.p2pqrpay`).
- * The ids of a merchant code (field 28 `ph.ppmi.p2m`) are issued by the acquirer, so the merchant gives its own.
+ * QR Ph over InstaPay, the Philippines. A person-to-person code is generated from BIC and account (field
+ * 27 `com.p2pqrpay`). The acquirer issues the ids of a merchant code (field 28 `ph.ppmi.p2m`), so the
+ * merchant provides its own code.
  */
 const forms = {
   bic: detailsForm('An account at a bank or wallet of InstaPay', {
@@ -77,7 +78,7 @@ export const instapay: Scheme<InstaPayDetails> = {
     return details.account ?? getText(template, '04') ?? getText(template, '03') ?? '';
   },
 
-  /** Of a merchant's code: acquirer, merchant id and, where it is named, the merchant's account. */
+  /** For a merchant's code: acquirer, merchant id and, if present, the merchant's account. */
   getIdentity(details) {
     if ('bic' in details) return `${details.bic}-${details.account.toUpperCase()}`;
     const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
@@ -118,7 +119,7 @@ function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): strin
   });
 }
 
-/** ISO 9362: institution, country PH, location, and the branch, which QR Ph wants written. */
+/** Reads a BIC (ISO 9362) of country PH. Adds the branch code `XXX`, because QR Ph requires 11 characters. */
 function readBic(text: string): string {
   const bic = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {

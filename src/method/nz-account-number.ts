@@ -1,8 +1,8 @@
 import { invalidAccount, weightedSum } from './details.ts';
 
 /**
- * Rules of Inland Revenue (Resident withholding tax filing specification, "Bank account number validation"), with the
- * branches that the register of Payments NZ had added by August 2026: each bank's check and its branches.
+ * Check algorithm and branch ranges of each bank. Source: Inland Revenue (Resident withholding tax filing
+ * specification, "Bank account number validation"), plus the branches in the register of Payments NZ by August 2026.
  */
 const banks: Record<string, readonly [check: CheckAlgorithm, ...branches: string[]]> = {
   '01': ['AB', '0001-0999', '1100-1199', '1800-1899', '6150-6150'],
@@ -44,8 +44,8 @@ const banks: Record<string, readonly [check: CheckAlgorithm, ...branches: string
 type CheckAlgorithm = 'AB' | 'D' | 'E' | 'F' | 'G' | 'X';
 
 /**
- * Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts`: a product counts as the sum of its
- * digits.
+ * Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts` replaces each
+ * product by the sum of its digits.
  */
 const weightings = {
   A: { weights: [0, 0, 6, 3, 7, 9, 0, 0, 10, 5, 8, 4, 2, 1, 0, 0, 0, 0], modulus: 11, foldProducts: false },
@@ -56,15 +56,15 @@ const weightings = {
   G: { weights: [0, 0, 0, 0, 0, 0, 0, 1, 3, 7, 1, 3, 7, 1, 0, 3, 7, 1], modulus: 10, foldProducts: true },
 };
 
-/** From here on an account's check leaves the branch out. */
+/** From this account number on, check `AB` ignores the branch. */
 const firstAccountOfCheckB = 990_000;
 
 const separatedPattern = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
 const unbrokenPattern = /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/;
 
 /**
- * An account number in the form `01-0902-0068389-00`. Written with hyphens or spaces, bank, branch and account may leave
- * out leading zeros. Else `receiving_account_invalid` at `path`.
+ * Reads an account number; returns the form `01-0902-0068389-00`. With hyphens or spaces as separators, bank,
+ * branch and account may omit leading zeros. Throws `receiving_account_invalid` with `path`.
  */
 export function readNzAccount(text: string, path: string): string {
   const number = text.trim();
@@ -89,7 +89,7 @@ export function readNzAccount(text: string, path: string): string {
   return `${bank}-${branch}-${account}-${suffix}`;
 }
 
-/** Banks write a suffix with 2 digits or with 3, `-00` as `-000`: here with 2 where the first of 3 is a zero. */
+/** Shortens a 3-digit suffix with a leading zero to 2 digits, because banks write `-00` also as `-000`. */
 export function foldNzSuffix(account: string): string {
   return account.replace(/^(\d{2}\D?\d{4}\D?\d{7}\D?)0(\d{2})$/, '$1$2');
 }
@@ -104,7 +104,7 @@ function hasValidCheckDigits(check: CheckAlgorithm, digits: string): boolean {
   return sum % modulus === 0;
 }
 
-/** Of a number below 100. */
+/** Takes a number below 100. */
 function digitSum(number: number): number {
   return Math.floor(number / 10) + (number % 10);
 }

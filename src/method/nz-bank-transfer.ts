@@ -2,7 +2,7 @@ import { bankMember, detailsForm, parseForm, textMember } from './details.ts';
 import { foldNzSuffix, readNzAccount } from './nz-account-number.ts';
 import type { Scheme } from './scheme.ts';
 
-/** A bank account in New Zealand, typed by the customer. There is no QR standard. */
+/** A bank account in New Zealand, which the customer types in. There is no QR standard. */
 const form = detailsForm('A bank account in New Zealand', {
   account: textMember(
     'Account number: bank 2, branch 4, account 7, suffix 2 or 3 digits',
@@ -17,7 +17,7 @@ export type NzBankTransferDetails = { account: string; bank: string };
 export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
   method: 'nz-bank-transfer',
   detailsSchema: form,
-  // The number of an account is never 0; its check digits come out all the same.
+  // An account number is never 0, but its check digits are valid.
   demoDetails: { account: '38-9005-0000000-00', bank: 'Demo Bank' },
 
   parseDetails(input) {

@@ -5,32 +5,33 @@ import { DomainError } from '../kit/errors.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
 import { type PaymentMethod, paymentMethods } from './catalogue.ts';
 
-/** What of a method decides on an amount; `min` and `max` may be a merchant's own. */
+/** The properties of a method that determine payable amounts. `min` and `max` may be the merchant's own limits. */
 export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
 
 /** The amount field of a payment code (54) holds 13 characters. */
 const amountLengthMax = 13;
 
-/** Currencies in which nobody pays fractions, whatever ISO 4217 says of their minor units. */
+/** Currencies in which customers never pay fractions, although some have minor units in ISO 4217. */
 const wholeCurrencies = new Set(
   Object.values(paymentMethods)
     .filter(({ payableUnit }) => payableUnit === 'whole')
     .map(({ currency }) => currency),
 );
 
-/** The digits in which an amount of a currency can be paid. */
+/** Returns the number of decimal digits in which customers can pay the currency. */
 export function payableDigits(currency: CurrencyCode): number {
   return wholeCurrencies.has(currency) ? 0 : minorDigits(currency);
 }
 
-/** Whether an amount of the method's currency is one that can be paid: whole units where it knows no others. */
+/** Returns whether customers can pay the amount, which is in the method's currency. */
 export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit'>): boolean {
   return method.payableUnit === 'minor' || money.minor % minorPerMajor(money.currency) === 0n;
 }
 
 /**
- * What the customer pays: `merchantAmount` × `rate` (units of the method's currency for one of the merchant's), rounded
- * half up to the method's payable unit. Zero, or outside the method's limits: `amount_out_of_range`.
+ * Converts `merchantAmount` by `rate` (units of the method's currency per unit of the merchant's) to the
+ * amount that the customer pays, rounded half up to the method's payable unit. Throws `amount_out_of_range`
+ * if it is zero or outside the method's limits.
  */
 export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
   const digits = method.payableUnit === 'whole' ? 0 : minorDigits(method.currency);

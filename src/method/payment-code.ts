@@ -3,7 +3,7 @@ import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { type EmvField, writeEmv } from './emv.ts';
 import { codeAmount, demoName, type PaymentCodeInput } from './scheme.ts';
 
-/** Currencies of methods that have such codes, by ISO 4217. */
+/** ISO 4217 numbers of the currencies of methods with EMV codes. */
 const currencyNumbers: Readonly<Record<string, string>> = {
   HKD: '344',
   IDR: '360',
@@ -14,7 +14,7 @@ const currencyNumbers: Readonly<Record<string, string>> = {
   VND: '704',
 };
 
-/** How a code names the method's currency. */
+/** Returns the ISO 4217 number of the method's currency. */
 export function currencyNumber(method: MethodCode): string {
   const { currency } = paymentMethods[method];
   const number = currencyNumbers[currency];
@@ -23,17 +23,17 @@ export function currencyNumber(method: MethodCode): string {
 }
 
 type PaymentCodeFields = {
-  /** Left out: a static code, whose customer is asked for the amount. */
+  /** Without an amount, the code is static and the app asks the customer for the amount. */
   amount?: Money;
   receiver: EmvField;
-  /** Of merchants (ISO 18245). */
+  /** Merchant category code (ISO 18245). */
   category?: string;
   name?: string | undefined;
   city?: string;
   additional?: readonly EmvField[];
 };
 
-/** A code with what all schemes write alike, and what the scheme writes in its place. */
+/** Returns a code with the fields that all schemes share and the given ones. */
 export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields): string {
   const { amount, receiver, additional } = fields;
   const optionalField = (id: string, value: string | undefined): EmvField[] =>
@@ -52,7 +52,7 @@ export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields):
   ]);
 }
 
-/** For schemes whose codes name nobody, since the app asks for the holder's name: only a fictional account is named. */
+/** Returns the name field for schemes whose apps look up the holder's name: only demo codes contain a name. */
 export function demoNameOnly(payment: PaymentCodeInput): string | undefined {
   return payment.demo ? demoName : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * The words of nonces: five letters without I, L and O, common, inoffensive, easily read aloud. Words about money and
- * dates are left out, because remarks of other payments have them. A word is never taken out: open charges may carry it.
+ * The words of payment references: five letters without I, L and O; common, inoffensive and easy to read
+ * aloud. Words about money and dates are excluded, because remarks of other payments contain them. Never
+ * remove a word: open charges may use it.
  */
 export const paymentReferenceWords: readonly string[] = `
   ABATE ABBEY ACRES ACTED ACUTE ADAGE ADAPT ADDED ADEPT AGATE AGAVE AGREE AHEAD AMAZE AMBER AMEND AMUSE APART

@@ -3,20 +3,24 @@ import { dayMs } from '../kit/duration.ts';
 import { paymentReferenceWords } from './payment-reference-words.ts';
 
 /**
- * A nonce is what the customer writes into the payment: a word and four digits, easily read aloud and typed, without
- * characters that look alike (0 O, 1 I L). 9 characters fit every method's remark.
+ * A payment reference is the code that the customer writes into the payment: a word and four digits. It
+ * is easy to read aloud and type, and has no characters that look alike (0 O, 1 I L). Its 9 characters
+ * fit the remark of every method.
  */
 const referenceLength = 9;
 const referencePattern = /^[A-HJKMNP-Z]{5}[2-9]{4}$/;
 const referenceWords: ReadonlySet<string> = new Set(paymentReferenceWords);
 
-/** How many there are. */
+/** The number of distinct payment references. */
 export const paymentReferenceCount = paymentReferenceWords.length * 8 ** 4;
 
-/** An account does not use a nonce again for so long, so that late money finds the charge it was meant for. */
+/**
+ * An account does not reuse a payment reference for this time, so that late transfers match the charge they
+ * were meant for.
+ */
 export const paymentReferenceCooldownMs = 180 * dayMs;
 
-/** A random nonce. Uniqueness is the store's business. */
+/** Returns a random payment reference. The database enforces uniqueness. */
 export function newPaymentReference(): string {
   const word = paymentReferenceWords[randomInt(paymentReferenceWords.length)];
   const digits = Array.from({ length: 4 }, () => randomInt(2, 10));
@@ -24,8 +28,8 @@ export function newPaymentReference(): string {
 }
 
 /**
- * A remark as it is searched: banks wrap, upper-case and punctuate remarks, and phones type wide letters. NFKC, upper
- * case, letters and digits only.
+ * Returns a remark in the form that is searched: NFKC, upper case, letters and digits only. Banks wrap,
+ * upper-case and punctuate remarks, and phones type full-width letters.
  */
 export function foldReference(text: string): string {
   return text
@@ -35,7 +39,7 @@ export function foldReference(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Every nonce that stands in a folded reference, at any position, each once, in order. */
+/** Returns the payment references at any position of a folded text, in order and without duplicates. */
 export function findPaymentReferences(folded: string): string[] {
   const references = new Set<string>();
   for (let at = 0; at + referenceLength <= folded.length; at++) {

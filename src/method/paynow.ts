@@ -35,7 +35,7 @@ export type PayNowDetails = { uen: string; bank?: string } | { mobile: string; b
 export const paynow: Scheme<PayNowDetails> = {
   method: 'paynow',
   detailsSchema: Type.Union(Object.values(forms)),
-  // A company registered in the year 2099.
+  // The UEN of a company registered in the year 2099.
   demoDetails: { uen: '209900000Z' },
 
   parseDetails(input) {
@@ -56,12 +56,12 @@ export const paynow: Scheme<PayNowDetails> = {
         : ([['01', '0'] as const, ['02', details.mobile] as const] as const);
     return writePaymentCode('paynow', {
       amount: payment.amount,
-      // 03: the customer cannot change the amount.
+      // 03 = 0: the customer cannot change the amount.
       receiver: ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
       category: '0000',
       name: codeName(payment),
       city: 'Singapore',
-      // The bill number, which reaches the statement; 62-05 does not.
+      // The bill number (62-01) appears on the statement; 62-05 does not.
       additional: [['01', payment.paymentReference]],
     });
   },
@@ -73,7 +73,10 @@ const uenFormats = [
   { name: 'other entity', pattern: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/, checkLetter: otherEntityLetter },
 ];
 
-/** The three forms of a UEN (ACRA) with their check letters, and the suffix by which PayNow tells accounts apart. */
+/**
+ * Reads a UEN in one of its three forms (ACRA) with its check letter. PayNow may append a suffix to
+ * distinguish accounts.
+ */
 function readUen(text: string): string {
   const uen = stripSeparators(text).toUpperCase();
   const format = uenFormats.find(({ pattern }) => pattern.test(uen));
@@ -98,7 +101,7 @@ function companyLetter(uen: string): string | undefined {
   return 'ZKCMDNERGWH'[weightedSum(uen, [10, 8, 6, 4, 9, 7, 5, 3, 1]) % 11];
 }
 
-/** Each character counts as its place in this alphabet. */
+/** The value of each character is its index in this alphabet. */
 const otherAlphabet = 'ABCDEFGHJKLMNPQRSTUVWX0123456789';
 
 function otherEntityLetter(uen: string): string | undefined {

@@ -4,18 +4,17 @@ import type { MethodCountry } from './catalogue.ts';
 import { stripSeparators } from './details.ts';
 import { readNzAccount } from './nz-account-number.ts';
 
-/** Where a customer wants money back: what a bank of the country needs to send it. */
+/** The account a customer wants a refund sent to, in the form that banks of the country require. */
 export type PayoutDetails = {
-  /** Name or number of the bank, whichever the country uses; `''` where the account number names it. */
+  /** Name or number of the bank, depending on the country; `''` if the account number identifies it. */
   bank: string;
   account: string;
-  /** The account's holder. */
   holder: string;
 };
 
 export type PayoutInput = { bank?: string | null | undefined; account: string; holder: string };
 
-/** What a country calls the bank in a transfer: its pages have a label for each. */
+/** The form in which a country identifies the bank in a transfer. The pages have a label for each. */
 export type BankIdentifier = 'bankName' | 'bankCode' | 'bsb' | 'ifsc' | 'none';
 
 type PayoutRule = { bank: BankIdentifier; account: RegExp; accountMessage: string };
@@ -25,7 +24,7 @@ const digitsRule = (min: number, max: number) => ({
   accountMessage: `must have ${min} to ${max} digits`,
 });
 
-/** Lengths as the banks of each country give them to their customers. */
+/** Account number lengths that banks of each country publish for their customers. */
 const rules: Record<MethodCountry, PayoutRule> = {
   HK: { bank: 'bankCode', ...digitsRule(6, 12) },
   SG: { bank: 'bankName', ...digitsRule(7, 14) },
@@ -58,8 +57,8 @@ export function getBankIdentifier(country: string): BankIdentifier {
 }
 
 /**
- * Payout details, checked for the country and without the spaces and hyphens people write. Error: `invalid_request` with
- * every fault.
+ * Checks payout details for the country and strips spaces and hyphens. Throws `invalid_request` with every
+ * invalid field.
  */
 export function parsePayoutDetails(country: string, input: PayoutInput): PayoutDetails {
   const errors: InputError[] = [];

@@ -53,13 +53,13 @@ export type PromptPayDetails =
   | { eWalletId: string; bank?: string };
 
 /**
- * PromptPay, Thailand (Bank of Thailand, Thai QR Code): field 29 pays a mobile number, a national or tax id or an
- * e-wallet and carries no reference; field 30 pays a biller that a bank has set up, with references.
+ * PromptPay, Thailand (Bank of Thailand, Thai QR Code). Field 29 pays a mobile number, a national or tax id or an
+ * e-wallet, and carries no reference. Field 30 pays a biller that a bank has registered, with references.
  */
 export const promptPay: Scheme<PromptPayDetails> = {
   method: 'prompt-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // Tax ids begin with 0 and a number of the province, which is never 00.
+  // Tax ids begin with 0 and the number of a province, which is never 00.
   demoDetails: { billerId: '000000000000000' },
 
   parseDetails(input) {
@@ -78,7 +78,7 @@ export const promptPay: Scheme<PromptPayDetails> = {
     return 'eWalletId' in details ? details.eWalletId : details.billerId;
   },
 
-  /** A biller may be told apart by its second reference. */
+  /** Different accounts of a biller may differ only in the second reference. */
   getIdentity(details) {
     if ('billerId' in details) return JSON.stringify(['biller', details.billerId, details.reference2]);
     return JSON.stringify(proxy(details));
@@ -113,7 +113,7 @@ function proxy(details: Exclude<PromptPayDetails, { billerId: string }>): EmvFie
   return 'taxId' in details ? ['02', details.taxId] : ['03', details.eWalletId];
 }
 
-/** 13 digits; the last makes the sum of digits with weights 13 to 1 come out (mod 11, then mod 10). */
+/** Reads a tax id of 13 digits. The last is the check digit: 11 minus the weighted sum mod 11, mod 10. */
 function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
   const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);

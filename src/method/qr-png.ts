@@ -1,17 +1,17 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'uqr';
 
-/** Light modules around the code that the standard (ISO/IEC 18004) asks for. */
+/** Light modules around the code (quiet zone of ISO/IEC 18004). */
 const quietZone = 4;
 const pixelsPerModule = 12;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** 1 bit a pixel, greyscale, no interlace: the last five bytes of a PNG's header. */
+/** 1 bit per pixel, greyscale, no interlace: the last five bytes of a PNG header. */
 const oneBitGrey = [1, 0, 0, 0, 0];
 
 /**
- * A QR code (error correction M) as a PNG, for phones to keep among their pictures: payment apps read a code from there,
- * and take no SVG.
+ * Returns a QR code (error correction M) as a PNG that customers can save to their photos. Payment apps read
+ * codes from there and do not accept SVG.
  */
 export function qrPng(text: string): Buffer {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone });
@@ -29,7 +29,7 @@ export function qrPng(text: string): Buffer {
   ]);
 }
 
-/** One row of pixels, the filter byte (0: none) first; a set bit is white. */
+/** Returns one row of pixels after the filter byte (0: none). A set bit is white. */
 function scanLine(row: readonly boolean[], width: number): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(width / 8));
   for (let x = 0; x < width; x++) {

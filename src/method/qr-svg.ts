@@ -1,12 +1,12 @@
 import { encode } from 'uqr';
 import { escapeHtml } from '../kit/escape-html.ts';
 
-/** Light modules around the code that the standard (ISO/IEC 18004) asks for. */
+/** Light modules around the code (quiet zone of ISO/IEC 18004). */
 const quietZone = 4;
 
 /**
- * A QR code (error correction M) as an SVG that fills its box and stays black on white in any theme. `label` is read out
- * in its place, in the page's language.
+ * Returns a QR code (error correction M) as an SVG that fills its box and stays black on white in any theme.
+ * `label` is the accessible name, in the page's language.
  */
 export function qrSvg(text: string, label = 'QR code'): string {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone });
@@ -17,7 +17,7 @@ export function qrSvg(text: string, label = 'QR code'): string {
   );
 }
 
-/** One rectangle for each run of dark modules of a row. */
+/** Draws one rectangle for each run of dark modules in a row. */
 function darkRuns(row: readonly boolean[], y: number): string {
   let path = '';
   for (let x = 0; x < row.length; x++) {

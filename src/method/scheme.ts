@@ -3,49 +3,49 @@ import { type Money, toDecimal } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { asciiText } from './emv.ts';
 
-/** One payment to be made: what goes into its code besides the receiving account. */
+/** The parts of a payment code that do not come from the receiving account. */
 export type PaymentCodeInput = {
-  /** In the method's currency, in its payable unit. */
+  /** In the method's currency and payable unit. */
   amount: Money;
   paymentReference: string;
   /** Name of the account's holder. */
   holder: string;
-  /** A fictional account: the code must say DEMO. */
+  /** Whether the account is fictional; the code then says DEMO. */
   demo: boolean;
 };
 
 /**
- * How one payment method receives money. `Details` are the merchant's receiving account as plain JSON: what
- * `parseDetails` gives is what is stored, and what every other function here takes.
+ * Defines how one payment method receives money. `Details` is the merchant's receiving account as plain JSON.
+ * The output of `parseDetails` is stored, and all other functions here take it.
  */
 export type Scheme<Details> = {
   readonly method: MethodCode;
-  /** Shape of the input of `parseDetails`, for the docs and the API. */
+  /** JSON schema of the input of `parseDetails`, for the docs and the API. */
   readonly detailsSchema: TSchema;
   /** Well-formed details of an account that does not exist, for demo and sandbox. */
   readonly demoDetails: Details;
-  /** Checks by the scheme's own rules and gives the normal form. Else `receiving_account_invalid` with faults. */
+  /** Checks the scheme's own rules and returns the normal form. Throws `receiving_account_invalid` with the errors. */
   readonly parseDetails: (input: unknown) => Details;
-  /** What `destination.account` shows: an account number, phone number or id. */
+  /** Returns the account number, phone number or id that `destination.account` shows. */
   readonly getAccount: (details: Details) => string;
   /**
-   * Equal for two details of one account, however they are spelled and whatever they show besides. Computed from what is
-   * stored, never stored.
+   * Returns a key that is equal for two spellings of one account, whatever texts their codes show. It is
+   * computed from the stored details and never stored.
    */
   readonly getIdentity: (details: Details) => string;
-  /** What feeds write in more than one way in an account number, besides case and separators. */
+  /** Normalizes an account number that feeds write in several ways, apart from case and separators. */
   readonly foldAccount?: (account: string) => string;
-  /** The receiving bank or wallet as the customer's app shows it. */
+  /** Returns the receiving bank or wallet as the customer's app shows it. */
   readonly getBank: (details: Details) => string;
-  /** Whether the nonce travels with the payment. Where it does not, only amount and time tell payments apart. */
+  /** Returns whether the transfer carries the payment reference. If not, only amount and time distinguish payments. */
   readonly carriesReference: (details: Details) => boolean;
-  /** The content of the QR code; `''` where there is no standard for one. */
+  /** Returns the content of the QR code; `''` if there is no standard. */
   readonly qrCode: (details: Details, payment: PaymentCodeInput) => string;
-  /** A link that opens the payment in an app on the same phone. */
+  /** Returns a link that opens the payment in an app on the same phone. */
   readonly deepLink?: (details: Details, payment: PaymentCodeInput) => string;
 };
 
-/** The amount as the method's codes write it: all of the currency's digits, or a whole number. */
+/** Returns the amount as the method's codes write it: with all digits of the currency, or as a whole number. */
 export function codeAmount(method: MethodCode, amount: Money): string {
   const { currency, payableUnit } = paymentMethods[method];
   if (amount.currency !== currency)
@@ -58,11 +58,12 @@ export function codeAmount(method: MethodCode, amount: Money): string {
   return whole;
 }
 
-/** What codes say as name where a real one must not stand, and where none can be written. */
+/** The holder's name in codes of fictional accounts. */
 export const demoName = 'DEMO';
+/** The holder's name in codes if it has no ASCII form. */
 const fallbackName = 'NA';
 
-/** The holder's name as codes can carry it, at most `max` characters of ASCII. */
+/** Returns the holder's name for codes, at most `max` characters of ASCII. */
 export function codeName(payment: PaymentCodeInput, max = 25): string {
   return payment.demo ? demoName : asciiText(payment.holder, max) || fallbackName;
 }

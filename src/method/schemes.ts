@@ -51,8 +51,8 @@ export const schemes: { readonly [M in MethodCode]: Scheme<DetailsByMethod[M]> }
 };
 
 /**
- * The scheme of a method known only at run time. Its functions take any method's details for the compiler, so give them
- * only what `parseDetails` of the same scheme gave.
+ * Returns the scheme of a method known only at run time. Its functions accept the details of any method at
+ * compile time. Pass only details from `parseDetails` of the same scheme.
  */
 export function getScheme<M extends MethodCode>(method: M): Scheme<DetailsByMethod[M]> {
   return schemes[method];

@@ -2,9 +2,9 @@ import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
 import { codeAmount, demoName, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 /**
- * Toss, Korea: a link that opens a filled transfer in the Toss app, as QR content and as deep link. No official document
- * was found; published apps agree on `amount`, `bank` (a name or the 3-digit code) and `accountNo`. It carries no remark:
- * the customer types the nonce as the name shown to the payee.
+ * Toss, Korea: a link that opens a prefilled transfer in the Toss app, as QR content and as deep link. We
+ * found no official document; published apps agree on `amount`, `bank` (a name or the 3-digit code) and
+ * `accountNo`. The link has no remark: the customer types the payment reference as the sender name.
  */
 export const toss: Scheme<BankAccountDetails> = {
   method: 'toss',
@@ -31,7 +31,7 @@ function tossLink(details: BankAccountDetails, payment: PaymentCodeInput): strin
     bank: details.bankCode,
     accountNo: details.account,
   });
-  // The link names no holder; `origin` is its only free text.
+  // The link has no field for the holder; `origin` is its only free text.
   if (payment.demo) query.set('origin', demoName);
   return `supertoss://send?${query}`;
 }

@@ -18,7 +18,7 @@ const accountService = 'QRIBFTTA';
 
 /**
  * VietQR, Vietnam: a code from the NAPAS number of the bank or wallet and the account (field 38 `A000000727`). The
- * merchant may give the VietQR its wallet shows instead, because wallets seldom tell their NAPAS number.
+ * merchant may provide its wallet's VietQR instead, because wallets seldom publish their NAPAS number.
  */
 const forms = {
   bin: detailsForm('An account at a bank or wallet of NAPAS', {
