@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { CompressedFile } from '../http/send-compressed.ts';
 
-/** A file that pages load: its name changes with its content, so browsers may keep it for ever. */
+/** A file that pages load. Its name contains a hash of its content, so browsers may cache it forever. */
 type Asset = CompressedFile & { path: string; type: string };
 
 export type Assets = {
-  /** Stands in each page, which then waits for nothing to be painted; let in by its hash, as CSP writes it. */
+  /** Inlined into each page, so that the first paint needs no other file. `cspSource` is its hash in CSP syntax. */
   style: { text: string; cspSource: string };
-  /** Address of a file by its source's name, such as `icon.svg` or `main.ts`. */
+  /** Returns the URL path of a file by its source name, such as `icon.svg` or `main.ts`. */
   getPath: (sourceName: string) => string;
-  /** Addresses of the modules a script imports, itself left out. */
+  /** Returns the URL paths of the modules that a script imports, directly or indirectly. */
   getImports: (script: string) => string[];
   all: Asset[];
 };
@@ -21,13 +21,13 @@ export type Assets = {
 const prefix = '/assets/';
 const scriptFolder = join(import.meta.dirname, 'script');
 const styleFolder = join(import.meta.dirname, 'style');
-/** In the order of the cascade. */
+/** In cascade order. */
 const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css', 'subscription.css'];
 const importPattern = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
 
 /**
- * Reads what the pages load, once. Scripts are TypeScript of which the types are taken off; there is no bundler: the
- * browser loads them as modules, and an import names the other file by its hashed address.
+ * Reads all assets of the pages. Type annotations are stripped from the scripts; there is no bundler.
+ * Browsers load the scripts as modules, so imports are rewritten to the hashed paths.
  */
 export function loadAssets(): Assets {
   const bySource = new Map<string, Asset>();
@@ -66,7 +66,7 @@ export function loadAssets(): Assets {
   };
 }
 
-/** Node says once a process that this is experimental. Whoever starts the service can do nothing about it. */
+/** Suppresses the experimental warning of Node, because operators cannot act on it. */
 function stripTypes(script: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -80,11 +80,11 @@ function stripTypes(script: string): string {
 function createAsset(name: string, type: string, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12);
   const [stem, extension] = name.split('.');
-  // Not spread, which would compress it at once.
+  // A spread would call the getters and compress the file immediately.
   return Object.assign(toCompressedFile(text), { path: `${prefix}${stem}.${hash}.${extension}`, type });
 }
 
-/** A text as it is sent; compressed when first asked for. */
+/** Returns the text with encoded variants, each compressed on first use. */
 export function toCompressedFile(text: string): CompressedFile {
   const body = Buffer.from(text);
   let gzip: Buffer | undefined;

@@ -10,7 +10,7 @@ import { backButton } from './parts/summary.ts';
 
 export type PageErrorKey = keyof PageStrings['refused'];
 
-/** What each refusal of the domain says to a customer. Those not named here are faults of ours. */
+/** The text for each domain error that a customer may see. All other errors are unexpected. */
 const pageErrorByCode: Partial<
   Record<ErrorCode, { key: PageErrorKey; status?: number; showsDetail?: true }>
 > = {
@@ -22,7 +22,7 @@ const pageErrorByCode: Partial<
   subscription_plan_not_found: { key: 'notFound' },
   invoice_not_found: { key: 'notFound' },
   link_closed: { key: 'linkClosed' },
-  // 401 would have the browser ask for a password.
+  // With 401, the browser would ask for a password.
   unauthenticated: { key: 'unknownKey', status: 404 },
   account_disabled: { key: 'disabled' },
   rate_limited: { key: 'tooMany' },
@@ -38,10 +38,10 @@ const pageErrorByCode: Partial<
   rate_stale: { key: 'noMethod', showsDetail: true },
 };
 
-/** Whose page it would have been, and where the customer came from. */
+/** The merchant to return to from an error page. */
 export type ReturnTarget = { merchant: Merchant; mode: Mode; redirectUrl: string | null };
 
-/** A page that cannot be shown, for a reason that no operation of the domain knows. */
+/** An error of the pages themselves; operations throw `DomainError`. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly key: PageErrorKey;
@@ -56,7 +56,7 @@ export class PageError extends Error {
   }
 }
 
-/** The page for an expected refusal; undefined for a fault of ours. */
+/** Returns the page for an expected error, or `undefined` for an internal error. */
 export function toErrorPage(
   i18n: PageI18n,
   error: unknown,
@@ -73,7 +73,7 @@ function domainErrorPage(
 ): PageContent {
   if (error instanceof NetworkCapReached)
     return errorPage(i18n, 'tooManyOpen', { status: error.status, returnTarget });
-  // The page of the other limits, which last an hour, would keep customers waiting.
+  // Other limits last an hour, so their page would keep customers waiting.
   if (error.code === 'rate_limited' && isShortRateLimit(error))
     return errorPage(i18n, 'unavailable', { status: error.status, returnTarget });
   const pageError = pageErrorByCode[error.code];
@@ -86,18 +86,17 @@ function domainErrorPage(
   });
 }
 
-/** Whether it is over within a minute. */
 function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
   return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
 }
 
-/** Faults of form name the parameter of the address, which the domain knows as a pointer. */
+/** Returns the message with the name of the URL parameter, which the domain names by a JSON pointer. */
 function getErrorDetail(error: DomainError): string {
   const [inputError] = error.inputErrors;
   return inputError ? `${inputError.path.slice(1)} ${inputError.message}` : error.message;
 }
 
-/** A page that says what is wrong and what to do; nothing of the inside is on it. */
+/** Returns a page with the problem and what to do next. It never shows internals. */
 export function errorPage(
   i18n: PageI18n,
   key: PageErrorKey,

@@ -4,13 +4,16 @@ import { payableDigits } from '../method/payable-amount.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 
-/** The amount as a payment app takes it: digits and a point, no grouping. `128.50`, `250000`. */
+/** Returns the amount as payment apps accept it: digits and a point, no grouping. `128.50`, `250000`. */
 export function plainAmount(money: Money): string {
   const text = toDecimal(money);
   return payableDigits(money.currency) === 0 ? text.replace(/\.0+$/, '') : text;
 }
 
-/** `$1,128.50 HKD`, written as the reader's region does. The code is there because many currencies write `$`. */
+/**
+ * Returns `$1,128.50 HKD` in the format of the reader's region. The code is included because many currencies
+ * use `$`.
+ */
 export function amountText(i18n: PageI18n, money: Money): string {
   return `${symbolAmount(i18n, money)} ${money.currency}`;
 }
@@ -19,7 +22,7 @@ export function amount(i18n: PageI18n, money: Money): Html {
   return html`<span class="amount">${symbolAmount(i18n, money)} <abbr>${money.currency}</abbr></span>`;
 }
 
-/** Intl takes the decimal as text, so that no digit passes through a binary float. */
+/** Passes the decimal to `Intl` as text, because a float would lose digits. */
 function symbolAmount(i18n: PageI18n, money: Money): string {
   const text = plainAmount(money) as Intl.StringNumericLiteral;
   const digits = text.split('.')[1]?.length ?? 0;
@@ -34,13 +37,13 @@ function symbolAmount(i18n: PageI18n, money: Money): string {
     .replace(/\s/g, ' ');
 }
 
-/** A rate as people read it; the exact one has ten digits. */
+/** Returns the rate with six digits for reading; the exact rate has ten. */
 export function rateText(i18n: PageI18n, rate: Decimal): string {
   const text = rate.toFixed() as Intl.StringNumericLiteral;
   return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
 }
 
-/** A moment; the page's script writes it anew in the reader's own time zone. */
+/** Returns a time that the page's script converts to the reader's own time zone. */
 export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
   const text = new Intl.DateTimeFormat(i18n.locale, {
     day: 'numeric',
@@ -59,13 +62,13 @@ export function regionName(i18n: PageI18n, region: string): string {
 
 const placeholder = /\{(\w+)\}/;
 
-/** A string of the language with its words in braces filled in. A word without a value is a bug of the caller. */
+/** Fills the `{placeholders}` of a text. Throws if a value is missing, which is a bug of the caller. */
 export function fill(text: string, values: Record<string, HtmlValue>): Html {
   const parts = text.split(placeholder);
   return html`${parts.map((part, i) => (i % 2 === 0 ? part : requireValue(values, part)))}`;
 }
 
-/** The same for plain text, such as titles and labels. */
+/** Does the same as {@link fill} for plain text, such as titles and labels. */
 export function fillText(text: string, values: Record<string, string>): string {
   const parts = text.split(placeholder);
   return parts.map((part, i) => (i % 2 === 0 ? part : requireValue(values, part))).join('');
@@ -77,7 +80,7 @@ function requireValue<T>(values: Record<string, T>, name: string): T {
   return value;
 }
 
-/** `a•••@example.com`: enough to know one's own address by. */
+/** `a•••@example.com`: enough to recognize one's own address. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0]}•••${email.slice(at)}`;

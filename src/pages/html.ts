@@ -1,17 +1,17 @@
 import { escapeHtml } from '../kit/escape-html.ts';
 
-/** A symbol, because nothing that was parsed from JSON can carry one. */
+/** A symbol, because parsed JSON cannot contain one. */
 const markup = Symbol('markup');
 
-/** Markup that is safe to send: every value in it has been escaped, or was markup already. */
+/** Markup that is safe to send, because all its values are escaped or `Html`. */
 export type Html = { readonly [markup]: string };
 
-/** What may stand in a template: text is escaped; nothing (`''`) comes of null, undefined and false. */
+/** The values allowed in a template. Text is escaped; null, undefined and false render as `''`. */
 export type HtmlValue = Html | string | number | bigint | null | undefined | false | readonly HtmlValue[];
 
 /**
- * Makes markup from a template. Values are escaped for text and for quoted attributes, so an attribute's value always
- * stands in quotes: html`<a href="${address}">${name}</a>`. Lists are joined without a separator.
+ * Creates markup from a template. Values are escaped for text and for quoted attributes, so attribute values
+ * must always be quoted: html`<a href="${address}">${name}</a>`. Lists are joined without a separator.
  */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = parts[0] ?? '';
@@ -19,12 +19,11 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   return { [markup]: text };
 }
 
-/** Markup that did not come from a template, such as a QR picture of our own making. Never for text from outside. */
+/** Wraps trusted markup that we generate without a template, such as a QR code. Never pass external text. */
 export function raw(text: string): Html {
   return { [markup]: text };
 }
 
-/** The text to send. */
 export function renderToString(page: Html): string {
   return page[markup];
 }

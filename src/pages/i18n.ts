@@ -1,20 +1,20 @@
 import { getStrings, languages, type PageStrings } from './languages.ts';
 
-/** Who reads the page, as far as the browser says. */
+/** The language and region of the reader, as reported by the browser. */
 export type PageI18n = {
-  /** Of the strings; also the page's `lang`. */
+  /** Language of the strings; also the page's `lang`. */
   code: string;
   strings: PageStrings;
-  /** For numbers and dates: the language with the reader's own region, where the browser names one. */
+  /** Locale for numbers and dates: the language with the reader's own region, if the browser sends one. */
   locale: string;
-  /** ISO 3166 regions of the languages the browser lists, the likeliest first. */
+  /** ISO 3166 regions from the browser's languages, most preferred first. */
   regions: string[];
 };
 
-/** A language tag of RFC 5646 as browsers send them: language, script, region. */
+/** A language tag of RFC 5646 as browsers send it: language, script, region. */
 const languageTagPattern = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
 
-/** Chooses the language: by `?lang=`, else by Accept-Language, else English. */
+/** Selects the language by `?lang=`, then Accept-Language, then English. */
 export function resolveI18n(
   acceptLanguage: string | undefined,
   lang: string | undefined,
@@ -35,7 +35,7 @@ export function resolveI18n(
 
 type LanguageTag = { language: string; region?: string; locale: string };
 
-/** The tags a browser sends, the most wanted first; what is no tag is left out. */
+/** Returns the browser's language tags, most preferred first, without malformed ones. */
 function parseAcceptLanguage(header: string): LanguageTag[] {
   return header
     .split(',')

@@ -6,14 +6,14 @@ import { en } from './language/en.ts';
 /** All strings of the pages in one language. */
 export type PageStrings = typeof en;
 
-/** By code: ISO 639, lower case. English is always among them. */
+/** Strings by lower-case ISO 639 code. English is always present. */
 type Languages = Readonly<Record<string, PageStrings>> & { readonly en: PageStrings };
 
 const fileNamePattern = /^([a-z]{2,3})\.ts$/;
 
 /**
- * The languages of a folder: each file `<code>.ts` that exports its strings as `<code>`, English first. So a language is
- * added by adding its file; the type of the strings holds it to be whole.
+ * Loads the languages of a folder, English first. Each file `<code>.ts` exports its strings as `<code>`, so
+ * adding a file adds a language. The type of the strings ensures that none is missing.
  */
 export async function loadLanguages(folder: string): Promise<Languages> {
   const languages: Record<string, PageStrings> & { en: PageStrings } = { en };
@@ -29,7 +29,7 @@ export async function loadLanguages(folder: string): Promise<Languages> {
 
 export const languages = await loadLanguages(join(import.meta.dirname, 'language'));
 
-/** The strings of a language; English where there is none of that code. */
+/** Returns the strings of a language, or the English ones if the code is unknown. */
 export function getStrings(code: string, catalog = languages): PageStrings {
   return catalog[code] ?? catalog.en;
 }

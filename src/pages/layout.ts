@@ -4,28 +4,28 @@ import { type Html, html, raw } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 import { languages } from './languages.ts';
 
-/** One page in one state, without what all pages share. */
+/** One page in one state, without the common frame. */
 export type PageContent = {
-  /** Of HTTP. */
+  /** HTTP status. */
   status: number;
   title: string;
   main: Html;
-  /** The time by which it counts down, where that is not the machine's. */
+  /** The time from which the countdown starts, if it is not the system time. */
   now?: Date;
-  /** Changes exactly when an open page must be shown anew. */
+  /** A key that changes exactly when an open page must be reloaded. */
   state?: string;
-  /** Address of the events that tell the state. */
+  /** URL of the event stream with state changes. */
   live?: string | undefined;
-  /** Whether the page's script takes the session for this browser once the page is seen. */
+  /** Whether the page's script claims the session for this browser when the page becomes visible. */
   claimsSession?: boolean;
   mode?: Mode;
-  /** Made from accounts that do not exist. */
+  /** Whether the receiving accounts are fictional. */
   demo?: boolean;
 };
 
 /**
- * The frame of every customer page. `now` is the server's clock, by which the script counts down. Scripts give way to
- * what is painted first.
+ * Renders the common frame of the customer pages. `now` is the server time that the countdown uses. Scripts
+ * have a low fetch priority, so that they do not delay the first paint.
  */
 export function layout(
   page: PageContent,
@@ -33,7 +33,7 @@ export function layout(
     i18n: PageI18n;
     assets: Assets;
     now: Date;
-    /** The page's own address in another language. */
+    /** Returns the page's own URL in another language. */
     toLanguageUrl: (language: string) => string;
   },
 ): Html {
@@ -70,7 +70,7 @@ ${languageLinks(options)}
 `;
 }
 
-/** Says plainly that no real money moves. */
+/** Renders the notice that no real money moves. */
 function banner(page: PageContent, { strings }: PageI18n): Html | undefined {
   const { sandbox, sandboxText, demo, demoText } = strings.page;
   if (page.mode === 'sandbox') {

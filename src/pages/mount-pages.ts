@@ -20,7 +20,7 @@ import { manageRoutes } from './subscription/manage-routes.ts';
 import { oneClickRoutes } from './subscription/one-click.ts';
 import { wantsProblem } from './wants-problem.ts';
 
-/** Mounts the customer's pages, what they load, and the icons of the payment methods. */
+/** Mounts the customer pages, their assets and the icons of the payment methods. */
 export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
   const pageContext: PageContext = { assets: loadAssets(), clock: context.clock };
   serveAssets(app, pageContext.assets);
@@ -39,7 +39,7 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
   await app.register(payPages, { prefix: '/pay' });
 }
 
-/** A scope of pages: what each answer carries, from where a form may come, and pages for what goes wrong. */
+/** Creates a scope of pages with its response headers, origin check and error pages. */
 function createPageScope(
   { service, limiter }: Context,
   pageContext: PageContext,
@@ -68,7 +68,7 @@ function createPageScope(
   };
 }
 
-/** Every error is a page that helps, or problem+json for a program. Faults of ours are logged, and nothing of them is shown. */
+/** Sends an error page, or problem+json to a program. Internal errors are logged and their details are never shown. */
 function sendError(
   pageContext: PageContext,
   error: FastifyError,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { MerchantTime } from '../kit/clock.ts';
 
-/** The time of what a page shows: the merchant's, which for a sandbox may be ahead. */
+/** Returns the merchant's time, which may be ahead in the sandbox. */
 export function pageNow({ clock }: Context, scope: { merchant: Merchant; mode: Mode }): MerchantTime {
   return merchantNow(clock.now(), scope.merchant, scope.mode);
 }

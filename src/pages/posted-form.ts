@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The text members of what a form posted. */
+/** Returns the text fields of a submitted form. */
 export function readForm(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   const texts = Object.entries(body).filter(
@@ -10,9 +10,9 @@ export function readForm(body: unknown): Record<string, string> {
 }
 
 /**
- * Whether a POST comes from a page of ours. Pages with `Referrer-Policy: no-referrer` send `Origin: null` with their
- * forms, so Sec-Fetch-Site decides. A browser too old for it, or one on plain http, is told apart by the cookies: they
- * are SameSite=Lax, so a forged POST comes without them and can do no more than anybody.
+ * Returns whether a POST comes from one of our pages. Pages with `Referrer-Policy: no-referrer` send `Origin:
+ * null` with their forms, so Sec-Fetch-Site decides. Old browsers and plain HTTP do not send it. There the
+ * SameSite=Lax cookies protect: a forged POST has none and no more rights than an anonymous one.
  */
 export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean {
   const fetchSite = request.headers['sec-fetch-site'];

@@ -3,8 +3,8 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { PageError } from './error-page.ts';
 
 /**
- * Whether an address must say `isSandbox=true` and does not: every one of the sandbox does. Error: PageRefusal, for what
- * is live and asked for there.
+ * Returns whether the URL lacks `isSandbox=true` for a sandbox object. Throws `PageError` if the URL has it
+ * for a live object.
  */
 export function needsSandboxParameter(isSandbox: unknown, mode: Mode): boolean {
   const isSandboxRequested = isSandbox === 'true';
@@ -13,8 +13,8 @@ export function needsSandboxParameter(isSandbox: unknown, mode: Mode): boolean {
 }
 
 /**
- * Sends the browser on to the same address in the sandbox, where what it opens is there and the address does not say so;
- * tells whether it did. Error: as lacksSandbox.
+ * Redirects to the same URL with `isSandbox=true` if it is missing, and returns whether it did. Throws the
+ * error of {@link needsSandboxParameter}.
  */
 export function redirectToSandbox(request: FastifyRequest, reply: FastifyReply, mode: Mode): boolean {
   const { isSandbox } = request.query as { isSandbox?: unknown };

@@ -7,12 +7,12 @@ import { renderToString } from './html.ts';
 import { type PageI18n, resolveI18n } from './i18n.ts';
 import { layout, type PageContent } from './layout.ts';
 
-/** What every page needs besides what it says. */
+/** The dependencies of every page. */
 export type PageContext = { assets: Assets; clock: Clock };
 
 /**
- * What every answer of the customer's pages carries. Nothing is kept, framed or told to another site, scripts come from
- * files of ours alone, and the one style is ours by its hash.
+ * Returns the response headers of the customer pages. They forbid caching, framing and referrers, and allow
+ * only our own scripts and, by its hash, the one stylesheet.
  */
 export function pageHeaders({ style }: Assets): Record<string, string> {
   return {
@@ -28,7 +28,7 @@ export function pageHeaders({ style }: Assets): Record<string, string> {
   };
 }
 
-/** Who reads, by the request's Accept-Language and `?lang=`. */
+/** Returns the language of the request by `?lang=` and Accept-Language. */
 export function getI18n(request: FastifyRequest): PageI18n {
   const { lang } = request.query as { lang?: string | string[] };
   return resolveI18n(request.headers['accept-language'], Array.isArray(lang) ? lang[0] : lang);
@@ -59,10 +59,10 @@ export function sendPage(
     .send(compress(text, coding));
 }
 
-/** More than this costs more time than it saves on the way. */
+/** A higher quality costs more CPU time than it saves in transfer. */
 const brotliQuality = 4;
 
-/** A page in the coding, if any: about a millisecond for a quarter of the size. */
+/** Compresses a page if the client accepts it: about a millisecond for a quarter of the size. */
 function compress(text: string, coding: ContentCoding | undefined): string | Buffer {
   if (coding === 'br') {
     return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendCompressed } from '../http/send-compressed.ts';
 import { type Assets, toCompressedFile } from './assets.ts';
 
-/** Serves the assets; only the addresses that exist, and each in the best coding the browser takes. */
+/** Serves the assets at their exact URLs, each in the best encoding that the browser accepts. */
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
   for (const asset of assets.all) {
     app.get(asset.path, async (request, reply) => {
@@ -14,7 +14,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
   }
 }
 
-/** Serves the icons of the payment methods, `/icons/methods/<code>.svg`, which other sites may show too. */
+/** Serves the icons of the payment methods at `/icons/methods/<code>.svg`. Other sites may embed them. */
 export function serveMethodIcons(app: FastifyInstance): void {
   const folder = join(import.meta.dirname, '../method/icons');
   for (const name of readdirSync(folder)) {

@@ -1,4 +1,4 @@
-/** The path of an address of ours: links on a page stay on the origin it was opened at. */
+/** Returns the path and query of one of our URLs, so that links stay on the origin of the page. */
 export function toPath(address: string): string {
   const url = new URL(address);
   return url.pathname + url.search;

@@ -1,4 +1,4 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A request of a page whose address ends with the token that opens it. */
+/** A request for a page whose URL ends with its access token. */
 export type TokenRequest = FastifyRequest<{ Params: { token: string } }>;

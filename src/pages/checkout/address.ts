@@ -1,4 +1,4 @@
-/** The query parameters of the checkout address that mean something here; others are ignored. */
+/** The query parameters that the checkout supports; others are ignored. */
 const parameterNames = [
   'charge',
   'sessionId',
@@ -15,7 +15,7 @@ const parameterNames = [
 
 export type CheckoutQuery = Partial<Record<(typeof parameterNames)[number], string>>;
 
-/** Reads the query; of a parameter given twice the first counts. */
+/** Reads the query. If a parameter is repeated, the first value is used. */
 export function readCheckoutQuery(query: unknown): CheckoutQuery {
   const parameters = new Map(Object.entries(query as Record<string, string | string[]>));
   const result: CheckoutQuery = {};
@@ -27,12 +27,12 @@ export function readCheckoutQuery(query: unknown): CheckoutQuery {
   return result;
 }
 
-/** The address with this query: of the page (`/checkout`), or of something beside it (`/checkout/live`). */
+/** Returns the checkout URL with this query. `path` selects a subresource, such as `/live`. */
 export function checkoutAddress(query: CheckoutQuery, path = ''): string {
   return `/checkout${path}?${new URLSearchParams(query)}`;
 }
 
-/** The page of a charge, for whoever has just made it. */
+/** Returns the URL of a charge's page, for the customer who has just created it. */
 export function chargeAddress(clientToken: string, query: CheckoutQuery): string {
   const { isSandbox, lang } = query;
   return checkoutAddress({ charge: clientToken, ...(isSandbox && { isSandbox }), ...(lang && { lang }) });

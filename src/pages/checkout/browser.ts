@@ -7,29 +7,29 @@ import { dayMs } from '../../kit/duration.ts';
 import { newToken } from '../../kit/token.ts';
 
 /**
- * What the customer's browser proves by its cookies: the random token with which it claims sessions, and a signature for
- * each charge it created otherwise. Cookies are set in answers to POST alone. Over https no other host and no page over
- * http can set them, so an attacker cannot have a browser claim a session, or show a charge, in their name.
+ * Cookies identify the customer's browser: a random token with which it claims sessions, and a signature for
+ * each charge that it created from a link or address. Only responses to POST set cookies. Over HTTPS, the
+ * `__Host-` prefix prevents other hosts and HTTP pages from setting them. An attacker therefore cannot make a
+ * browser claim a session, or show a charge, in the attacker's name.
  */
 const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
 const tokenCookie = (service: Service) => `${hostPrefix(service)}causeway_browser`;
 const creatorPrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
 const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(service)}${chargeId}`;
 
-/** The longest a charge's page is of use. */
+/** The token outlives every checkout page. */
 const tokenSeconds = (30 * dayMs) / 1000;
 const creatorSeconds = (7 * dayMs) / 1000;
-/** Of a shop's own tablet, which many customers pay at: servers take 8 KiB of headers, or 16. */
+/** Bounds the cookies of a shared device, such as a shop's tablet. Servers accept 8 or 16 KiB of headers. */
 const creatorCookiesMax = 20;
 
-/** The token of this browser, if it has one. */
 export function getBrowserToken(service: Service, request: FastifyRequest): string | undefined {
   return request.cookies[tokenCookie(service)];
 }
 
 /**
- * The token of this browser, or a new one. `keep` gives it to the browser: only once it holds something, since of two
- * requests that both bring none, one alone gets what they ask for.
+ * Returns the browser's token, or a new one. Call `saveToken` only after the token has claimed something: of
+ * two concurrent requests without a token, only one succeeds.
  */
 export function getOrCreateBrowserToken(
   service: Service,
@@ -43,7 +43,7 @@ export function getOrCreateBrowserToken(
 
 type ChargeInMode = { id: string; mode: Mode };
 
-/** Lets this browser see the customer's details of the charge it created. */
+/** Allows this browser to view the customer details of the charge it created. */
 export function rememberCreator(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
   const options = { ...checkoutCookieOptions(service), maxAge: creatorSeconds };
   reply.setCookie(creatorCookie(service, charge.id), createCreatorToken(service.secrets, charge), options);
@@ -53,19 +53,25 @@ export function isCreator(service: Service, request: FastifyRequest, charge: Cha
   return isCreatorToken(service.secrets, charge, request.cookies[creatorCookie(service, charge.id)]);
 }
 
-/** The charges of a mode that this browser created, as its cookies prove; the newest first. */
+/**
+ * Returns the ids of the charges in this mode that this browser created, newest first. The
+ * cookies' signatures are verified.
+ */
 export function getCreatedCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
   const ids = getCreatedChargeIds(service, request);
   return ids.filter((id) => isCreator(service, request, { id, mode }));
 }
 
-/** Takes the oldest of too many from the browser; a few at a time, since an answer's headers have bounds too. */
+/**
+ * Deletes the oldest cookies beyond the limit. Deletes only a few per response, because response headers are
+ * limited too.
+ */
 export function clearOldestCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const staleIds = getCreatedChargeIds(service, request).slice(creatorCookiesMax, 2 * creatorCookiesMax);
   for (const id of staleIds) reply.clearCookie(creatorCookie(service, id), checkoutCookieOptions(service));
 }
 
-/** Ids begin with the time. */
+/** Sorts newest first, because ids begin with their creation time. */
 function getCreatedChargeIds(service: Service, { cookies }: FastifyRequest): string[] {
   const prefix = creatorPrefix(service);
   const names = Object.keys(cookies).filter((name) => name.startsWith(prefix));
@@ -76,7 +82,7 @@ function getCreatedChargeIds(service: Service, { cookies }: FastifyRequest): str
     .reverse();
 }
 
-/** Browsers keep a cookie with the prefix `__Host-` only for the whole host. */
+/** Browsers accept a cookie with the prefix `__Host-` only with the path `/`. */
 function checkoutCookieOptions(service: Service) {
   return { ...cookieOptions(service), path: isSecure(service) ? '/' : '/checkout' };
 }

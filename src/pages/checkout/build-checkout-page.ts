@@ -20,8 +20,8 @@ import { getSubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
 /**
- * The page of what the address opens, in its present state; a refusal when the amount can be paid by no method. `input`: a
- * choice that was refused.
+ * Builds the page of the target in its current state, or an error page if no method accepts the amount.
+ * `input` is a rejected choice, shown again with its errors.
  */
 export async function buildCheckoutPage(
   context: Context,
@@ -80,7 +80,7 @@ export function getRedirectUrl(target: CheckoutTarget): string | null {
   return target.kind === 'link' ? target.link.redirectUrl : null;
 }
 
-/** The charge of the address, if there is one yet, and what this browser may see and do. */
+/** Returns the target's charge, if there is one, and the permissions of this browser. */
 export function getChargeContent(target: CheckoutTarget): ChargeContent | undefined {
   if (target.kind === 'charge') {
     return { charge: target.charge, canViewDetails: target.isCreator, canCancel: true };
@@ -90,8 +90,8 @@ export function getChargeContent(target: CheckoutTarget): ChargeContent | undefi
 }
 
 /**
- * The details with which the form is filled in: those of a session, and of a link limited to one use. Any other link may
- * be opened by many people, who must not see, or pay under, the details of one of them.
+ * Returns the customer details that prefill the form. Links that several people may open have none: they must
+ * not see, or pay under, the details of one of them.
  */
 export function getPrefill(target: CheckoutTarget): CustomerDetails | null {
   if (target.kind === 'session') return target.session.customer as CustomerDetails | null;

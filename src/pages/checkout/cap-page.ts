@@ -11,7 +11,10 @@ import { getCreatedCharges } from './browser.ts';
 import { getRedirectUrl } from './build-checkout-page.ts';
 import type { CheckoutAction } from './checkout-actions.ts';
 
-/** The visitor's network may start no more charges: the page offers one that this browser started and can still pay. */
+/**
+ * Returns the page for a network that has reached its limit of charges. It links to a charge that this
+ * browser created and can still pay.
+ */
 export async function capPage(
   { context, request, query, target }: CheckoutAction,
   now: Date,

@@ -17,7 +17,7 @@ import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
 import { getChargeContent } from './build-checkout-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
-/** One POST of a page: what the customer sees of it, and where its cookies go. */
+/** One POST of a checkout page. */
 export type CheckoutAction = {
   context: Context;
   request: FastifyRequest;
@@ -26,7 +26,7 @@ export type CheckoutAction = {
   target: CheckoutTarget;
 };
 
-/** Refusals that only say that the session or charge has moved on: the page shows how it stands. */
+/** Errors for outdated pages: the session or charge has changed. The current page is shown instead. */
 const staleStateErrors = new Set<ErrorCode>([
   'session_expired',
   'session_cancelled',
@@ -35,7 +35,7 @@ const staleStateErrors = new Set<ErrorCode>([
   'charge_not_pending',
 ]);
 
-/** Does the work of an act; nothing when the state had moved on meanwhile. */
+/** Runs `work` and ignores its errors if the page was outdated. */
 async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -44,7 +44,10 @@ async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Claims the session for this browser, which keeps its token where that holds it. Errors: those of claimSession. */
+/**
+ * Claims the session for this browser and saves the browser's token on success. Throws the
+ * errors of {@link claimSession}.
+ */
 async function claimForBrowser(
   { context, target, request, reply }: CheckoutAction,
   { id }: CheckoutSession,
@@ -58,7 +61,7 @@ async function claimForBrowser(
   return { isClaimed, browserToken };
 }
 
-/** Takes the session for this browser. `takeOver`: also from another one. Gives where to go on. */
+/** Claims the session for this browser and returns the redirect URL. `takeOver` also claims it from another browser. */
 export async function claim(action: CheckoutAction, options: { takeOver: boolean }): Promise<string> {
   const { target, query } = action;
   if (target.kind === 'session') {
@@ -67,7 +70,7 @@ export async function claim(action: CheckoutAction, options: { takeOver: boolean
   return checkoutAddress(query);
 }
 
-/** Creates the charge with the customer's choice; returns where to go on. Errors: those of creating a charge. */
+/** Creates the charge and returns the redirect URL. Throws the errors of creating a charge. */
 export async function pay(
   action: CheckoutAction,
   choice: { method: MethodCode; customer: CustomerDetails },
@@ -82,7 +85,7 @@ export async function pay(
     case 'session': {
       const { session } = target;
       await ignoreStaleState(async () => {
-        // Without script this is the page's first POST, so that the session is claimed here.
+        // Without scripts, this is the first POST of the page, so the session is not claimed yet.
         const { browserToken } = await claimForBrowser(action, session, { takeOver: false });
         await chargeSession(service, { ...terms, session, browserToken });
       });
@@ -109,7 +112,7 @@ function getChargeRedirect(action: CheckoutAction, charge: Charge): string {
   return chargeAddress(createClientToken(service.secrets, charge), action.query);
 }
 
-/** Cancels the charge, or the session that has none yet. Gives where to go on. */
+/** Cancels the charge, or the session if it has no charge yet. Returns the redirect URL. */
 export async function cancel(action: CheckoutAction): Promise<string> {
   const { context, target, query } = action;
   const { service } = context;

@@ -22,14 +22,14 @@ import { sessionStatusAt } from '../../domain/payments/session/session-state.ts'
 import { pageNow } from '../page-now.ts';
 import type { CheckoutQuery } from './address.ts';
 
-/** What a checkout address opens. */
+/** The object that a checkout URL opens. */
 export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
   | {
       kind: 'session';
       session: CheckoutSession;
       status: SessionStatus;
       charge: CheckoutCharge | null;
-      /** Whether this browser holds the session. */
+      /** Whether this browser has claimed the session. */
       isClaimedHere: boolean;
     }
   | { kind: 'link'; link: CheckoutLink }
@@ -37,15 +37,15 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
   | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
 );
 
-/** What is known of the browser that asks. */
+/** The properties of the requesting browser. */
 type BrowserIdentity = {
   token: string | undefined;
   isCreator: (charge: { id: string; mode: Mode }) => boolean;
 };
 
 /**
- * Finds what the address opens; undefined when it names nothing. Changes nothing. Errors: `…_not_found`, `link_closed`,
- * `account_disabled`, and those of parseCheckoutAddress.
+ * Finds the object of a checkout URL, or returns `undefined` if the URL names none. Never writes. Throws
+ * `…_not_found`, `link_closed`, `account_disabled` and the errors of {@link parseCheckoutAddress}.
  */
 export async function openCheckoutTarget(
   context: Context,

@@ -9,7 +9,7 @@ import { orderList, summary } from '../parts/summary.ts';
 import { cancelForm, postForm } from './forms.ts';
 import type { CheckoutView } from './view.ts';
 
-/** The customer chooses a payment method and says who pays. */
+/** Returns the page on which the customer chooses a payment method and enters contact details. */
 export function choosePage(view: CheckoutView, offer: PaymentOffer, input?: ChooseInput): PageContent {
   const { strings } = view.i18n;
   const { merchant, money } = offer;

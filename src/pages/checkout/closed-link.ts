@@ -13,8 +13,8 @@ export function isLinkClosed(error: unknown): boolean {
 }
 
 /**
- * Where a link that takes no more payments leads: to the page of the payment that this browser made by it, whose last use
- * that may have been. Error: PageRefusal when it made none.
+ * Returns the URL of the charge that this browser created from a closed link, perhaps as its last use. Throws
+ * `PageError` if there is none.
  */
 export async function resolveClosedLink(
   service: Service,

@@ -3,7 +3,7 @@ import { maskEmail, maskPhone } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Who pays, in full only in the browser that made the charge; undefined after erasure. */
+/** Returns the customer's contact details, masked unless this browser may view them; `undefined` after erasure. */
 export function customerText(
   charge: Pick<Charge, 'email' | 'phone'>,
   canViewDetails: boolean,

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts';
 import { checkoutAddress } from './address.ts';
 import type { CheckoutView } from './view.ts';
 
-/** A form of this page: it posts to the page's own address, and works without script. */
+/** Returns a form that posts to the page's own URL. It works without scripts. */
 export function postForm(view: CheckoutView, action: string, content: Html): Html {
   return html`<form method="post" action="${checkoutAddress(view.query)}">
 <input type="hidden" name="do" value="${action}">
@@ -10,7 +10,7 @@ ${content}
 </form>`;
 }
 
-/** Asks once more before it cancels; opens without script. */
+/** Returns a form that asks for confirmation before it cancels. It opens without scripts. */
 export function cancelForm(view: CheckoutView): Html {
   const { cancel } = view.i18n.strings;
   const content = html`<p>${cancel.text}</p><button type="submit" class="danger">${cancel.submit}</button>`;

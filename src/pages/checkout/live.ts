@@ -7,23 +7,23 @@ import { pageNow } from '../page-now.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 import { getLiveTopic, getPageState } from './state.ts';
 
-/** Proxies close connections that say nothing for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 20_000;
-/** How soon the browser connects again, in milliseconds. */
+/** The reconnection delay of the browser, in milliseconds. */
 const retryMs = 1_000;
 
 /**
- * Tells an open page its state, at once and after each change, as server-sent events `{ state, now }`, and the time anew
- * when the sandbox's clock is moved. A change of the session into a charge goes on with the charge. Ends when the browser
- * leaves, or has left already.
+ * Streams the state of a page as server-sent events `{ state, now }`, initially and after each change. Also
+ * sends the time when the sandbox's test clock moves. When a session gets a charge, the stream continues with
+ * the charge. Ends when the browser disconnects, even if it did before the start.
  */
 export async function streamStates(
   context: Context,
   response: ServerResponse,
   open: () => Promise<CheckoutTarget | undefined>,
 ): Promise<void> {
-  // The socket is watched, not the answer: an answer that begins after the browser left, or waits behind another on the
-  // same connection, is not told that it left.
+  // Listens to the socket, because the response emits no `close` in two cases: it starts after the browser
+  // left, or it is queued behind another response on the connection.
   const { socket } = response.req;
   if (socket.destroyed) return;
   const abortController = new AbortController();
@@ -73,14 +73,14 @@ async function* watchStates(
   }
 }
 
-/** What an open page follows: its object, and in the sandbox the merchant, whose clock may be moved. */
+/** Returns the topics to watch: the page's object and, in the sandbox, the merchant, whose test clock may move. */
 function getTopics(target: CheckoutTarget | undefined): string[] | undefined {
   const topic = target && getLiveTopic(target);
   if (!target || topic === undefined) return undefined;
   return target.mode === 'sandbox' ? [topic, target.merchant.id] : [topic];
 }
 
-/** Null when it can no longer be opened: the stream ends. */
+/** Returns null if the target can no longer be opened, which ends the stream. */
 async function openOrNull(open: () => Promise<CheckoutTarget | undefined>): Promise<CheckoutTarget | null> {
   try {
     return (await open()) ?? null;

@@ -18,7 +18,7 @@ import type { ChargeContent } from './pay-page.ts';
 import { renderPageLink, type SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-// The pages on which nothing more is to be paid.
+// Pages on which nothing is left to pay.
 
 export function paidPage(
   { i18n }: CheckoutView,
@@ -40,7 +40,7 @@ ${backButton(i18n, charge)}`;
   return chargePage(charge, paid.title, notice({ tone: 'good', title: paid.heading, body }));
 }
 
-/** Completed by money of which nothing is left: the bank took it back, or the merchant corrected what it counts for. */
+/** The charge is completed, but its money is gone: the bank reversed it, or the merchant reassigned the transfer. */
 function reversedPage(
   i18n: PageI18n,
   { charge, pageLink }: Pick<ChargeContent, 'charge' | 'pageLink'>,
@@ -121,7 +121,7 @@ ${
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(content, cancelled.title, main);
 }
 
-/** The session ran out before there was a charge: HTTP 410. */
+/** The session expired before it got a charge: HTTP 410. */
 export function sessionExpiredPage({ i18n }: CheckoutView, content: ReturnTarget): PageContent {
   const { title, text, again } = i18n.strings.sessionExpired;
   const body = html`<p>${text}</p><p>${fill(again, { merchant: merchantName(content.merchant) })}</p>
@@ -129,7 +129,7 @@ ${backButton(i18n, content)}`;
   return { ...sessionPage(content, title, notice({ tone: 'calm', title, body })), status: 410 };
 }
 
-/** Another browser holds the session; this one may take it over while there is no charge. */
+/** Another browser has claimed the session. This one may take it over while there is no charge. */
 export function otherBrowserPage(view: CheckoutView, content: ReturnTarget): PageContent {
   const { title, text, submit } = view.i18n.strings.elsewhere;
   const button = html`<button type="submit" class="button">${submit}</button>`;
@@ -145,7 +145,7 @@ function chargePage(charge: CheckoutCharge, title: string, main: Html): PageCont
   return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
 }
 
-/** Of a session that has no charge. */
+/** Builds a page for a session without a charge. */
 function sessionPage(content: ReturnTarget, title: string, main: Html): PageContent {
   return { status: 200, title, main, mode: content.mode, demo: content.merchant.demo };
 }

@@ -3,10 +3,10 @@ import { amount, fillText, plainAmount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** By which key the words stand for each way in which the nonce comes to the merchant. */
+/** Keys of the texts for each way in which the payment reference reaches the merchant. */
 export const referenceTextKeys = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
 
-/** The nonce, which is what tells payments apart: the largest words after the amount. */
+/** Shows the payment reference in the largest type after the amount, because it distinguishes payments. */
 export function referenceBox(i18n: PageI18n, outstanding: OutstandingPayment): Html {
   const { pay } = i18n.strings;
   const { nonce: paymentReference } = outstanding.destination;
@@ -16,7 +16,7 @@ export function referenceBox(i18n: PageI18n, outstanding: OutstandingPayment): H
 <p>${pay.referenceText[key]}</p></section>`;
 }
 
-/** What the customer types where the code is not scanned, each value with a button that copies it. */
+/** Returns the values that customers type if they do not scan the code, each with a copy button. */
 export function detailList(i18n: PageI18n, outstanding: OutstandingPayment): Html {
   const { pay } = i18n.strings;
   const { destination, money } = outstanding;
@@ -33,7 +33,7 @@ function row(name: string, value: Html, button: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value} ${button}</dd></div>`;
 }
 
-/** Shown where scripts run: it could do nothing without. */
+/** Hidden without scripts, because it needs them. */
 function copyButton(i18n: PageI18n, label: string, value: string): Html {
   const { copy, copyWhat, copied, copyFailed } = i18n.strings.pay;
   return html`<button type="button" class="copy" data-script data-copy="${value}" data-copied="${copied}" data-failed="${copyFailed}" aria-label="${fillText(copyWhat, { what: label })}">${copy}</button>`;

@@ -22,17 +22,17 @@ import { detailList, referenceBox, referenceTextKeys } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-/** What the page of a charge is made of. */
+/** The input of the pages of a charge. */
 export type ChargeContent = {
   charge: CheckoutCharge;
-  /** Whether this browser may see the customer's details in full. */
+  /** Whether this browser may view the customer details in full. */
   canViewDetails: boolean;
   canCancel: boolean;
-  /** Where it leads on to, when it is a subscription's and the customer's own browser. */
+  /** The next page for the customer of a subscription. It is set only in the customer's own browser. */
   pageLink?: SubscriptionPageLink | undefined;
 };
 
-/** The payment instructions, while the charge waits for its money. */
+/** Shows the payment instructions of a pending charge. */
 export function payPage(view: CheckoutView, content: ChargeContent): PageContent {
   const { i18n } = view;
   const { charge } = content;
@@ -93,7 +93,10 @@ function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCh
   })}</p>`;
 }
 
-/** The amount is all that tells the payment from others: what was added for that, which nobody bought. */
+/**
+ * Shows the amount that was added to distinguish the payment by its exact amount, because the customer did
+ * not buy it.
+ */
 function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
   if (!charge.amountAdded) return undefined;
   const currency = charge.customerCurrency;
@@ -103,7 +106,7 @@ function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefin
   })}</p>`;
 }
 
-/** Without script the minutes are those of when the page was loaded; the moment beside them always holds. */
+/** Without scripts, the remaining minutes are as of page load. The expiry time beside them is always correct. */
 function timeLeft(view: CheckoutView, charge: CheckoutCharge): Html {
   const { i18n } = view;
   const { pay } = i18n.strings;
@@ -156,7 +159,9 @@ function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding: Outst
   return html`<section class="steps"><h3>${strings.pay.howTo}</h3><ol><li>${openStep}</li><li>${fillStep}</li><li>${lastStep}</li></ol></section>`;
 }
 
-/** Where there is a button that opens the app, what it does; elsewhere how to scan. The style shows one of them. */
+/**
+ * Contains the steps for the button that opens the app and the steps for scanning. The stylesheet shows one of them.
+ */
 function appOrScanSteps(
   method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>,
 ): [Html, Html] {
@@ -166,7 +171,7 @@ function appOrScanSteps(
   return [toStep(method.openApp, method.open), toStep(method.fillApp, method.fill)];
 }
 
-/** Says that the page watches; where it cannot, how the customer does. */
+/** Says that the page updates automatically or, without scripts, how to reload it. */
 function waitingStatus(view: CheckoutView): Html {
   const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>

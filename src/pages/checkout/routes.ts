@@ -22,8 +22,8 @@ import { streamStates } from './live.ts';
 import { getDisplayStatus, getLiveTopic } from './state.ts';
 
 /**
- * The checkout: the page of a session, a link, the bare address or a charge, and what it posts. Routes are given without
- * their prefix, `/checkout`.
+ * Registers the routes of the checkout without their prefix, `/checkout`. The page is that of a session, a
+ * link, the bare address or a charge.
  */
 export function checkoutRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.addHook('preHandler', async (request, reply) => clearOldestCookies(context.service, request, reply));
@@ -42,8 +42,8 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
 type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };
 
 /**
- * Opens what the address names, in the mode it names; a link that takes no more payments leads this browser to the one it
- * made by it. Errors: those of openSubject, PageRefusal.
+ * Opens the target of the URL in its mode. Redirects a closed link to the charge that this browser created
+ * from it. Throws `PageError` and the errors of {@link openCheckoutTarget}.
  */
 async function openCheckout(context: Context, request: FastifyRequest): Promise<OpenedCheckout> {
   const query = readCheckoutQuery(request.query);
@@ -72,7 +72,7 @@ async function openQuery(
   return { query, target };
 }
 
-/** A form of the page, or its script. Every answer but a refused choice sends the browser on to a GET. */
+/** Handles a POST by a form or script of the page. Redirects to a GET, except for a rejected choice. */
 async function handlePost(
   context: Context,
   pageContext: PageContext,
@@ -96,7 +96,7 @@ async function handlePost(
   }
 }
 
-/** Makes the charge, or shows the form once more with what is wrong. */
+/** Creates the charge, or shows the form again with its errors. */
 async function handlePayment(
   action: CheckoutAction,
   pageContext: PageContext,
@@ -117,7 +117,7 @@ async function handlePayment(
   try {
     return reply.redirect(await pay(action, result.choice), 303);
   } catch (error) {
-    // The last of its uses was taken meanwhile, perhaps by this browser: the address leads on.
+    // Another request, perhaps of this browser, used the link for the last time. Its URL redirects to the charge.
     if (isLinkClosed(error)) return reply.redirect(checkoutAddress(query), 303);
     if (error instanceof NetworkCapReached && !wantsProblem(request)) {
       reply.header('retry-after', error.retryAfterSeconds);
@@ -129,13 +129,13 @@ async function handlePayment(
   }
 }
 
-/** Server-sent events that tell an open page when it must be shown anew. */
+/** Streams the state of an open page as server-sent events. */
 async function sendStates(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const open = async () => {
     const checkout = await openCheckout(context, request);
     return 'target' in checkout ? checkout.target : undefined;
   };
-  // Asked once before the answer begins, so that a refusal is a page with its status.
+  // Opened once before the response starts, so that an error still gets its own page and status.
   const initialTarget = await open();
   if (!initialTarget || getLiveTopic(initialTarget) === undefined) throw new PageError('noSuchPage', 404);
   reply.hijack();
@@ -148,7 +148,7 @@ async function sendStates(context: Context, request: FastifyRequest, reply: Fast
   await streamStates(context, reply.raw, open);
 }
 
-/** The code as a picture to keep, as long as there is something to pay. */
+/** Sends the QR code as a PNG file while the charge can be paid. */
 async function sendQrCode(
   context: Context,
   request: FastifyRequest,

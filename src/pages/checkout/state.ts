@@ -1,7 +1,10 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
-/** What the customer sees of a charge: the status by the clock, also before the job has said so. */
+/**
+ * The status that the customer sees. A charge is expired from its expiry time on, even before the job has
+ * updated it.
+ */
 export type ChargeDisplayStatus = 'pending' | 'paid' | 'expired' | 'cancelled';
 
 export function getDisplayStatus(
@@ -14,8 +17,8 @@ export function getDisplayStatus(
 }
 
 /**
- * Names what the page shows, in one word that changes exactly when an open page must be shown anew. Claiming a session
- * in the browser that shows it is no such change, so that nothing typed is lost.
+ * Returns a key that changes exactly when an open page must be reloaded. It does not change when the browser
+ * claims the session it shows, so that form input is not lost.
  */
 export function getPageState(target: CheckoutTarget, now: Date): string {
   if (target.kind === 'charge') return getChargeState(target.charge, now);
@@ -30,7 +33,7 @@ function getChargeState(charge: Charge, now: Date): string {
   return `${getDisplayStatus(charge, now)}-${charge.amountReceived}`;
 }
 
-/** The object whose changes an open page follows; undefined where nothing can change. */
+/** Returns the id of the object whose changes an open page follows, or `undefined` if nothing can change. */
 export function getLiveTopic(target: CheckoutTarget): string | undefined {
   if (target.kind === 'charge') return target.charge.id;
   return target.kind === 'session' ? (target.charge?.id ?? target.session.id) : undefined;

@@ -6,12 +6,12 @@ import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import { toPath } from '../to-path.ts';
 
-/** Where the page of a subscription's charge leads on to: its open invoice, else the subscription. */
+/** A link from a subscription's charge to its open invoice, or to the subscription if there is none. */
 export type SubscriptionPageLink = { path: string; isPaymentDue: boolean };
 
 /**
- * The way on from a charge of a subscription; undefined for any other charge. `canViewDetails`: whether the browser may see the
- * customer's details: to others it is not told, since the pages it leads to are the customer's own.
+ * Returns the next page after a charge of a subscription; `undefined` for other charges. Also `undefined`
+ * unless the browser may view the customer details, because the next page belongs to the customer.
  */
 export function getSubscriptionPageLink(
   service: Pick<Service, 'secrets' | 'settings'>,
@@ -23,7 +23,7 @@ export function getSubscriptionPageLink(
   return { path: toPath(manageUrl(service, subscription)), isPaymentDue: isUnstarted(subscription) };
 }
 
-/** The way on as a button where there is something to pay, else as a link. */
+/** Renders a button if there is something to pay, else a link. */
 export function renderPageLink(i18n: PageI18n, pageLink: SubscriptionPageLink | undefined): Html | undefined {
   if (!pageLink) return undefined;
   const { payAgain, manage } = i18n.strings.subscription;

@@ -1,8 +1,8 @@
 import { enSubscription } from './subscription/en.ts';
 
 /**
- * Every string of the customer's pages, in English. A word in braces is filled in; the other languages have the same keys
- * and the same words in braces.
+ * All English strings of the customer pages. Names in braces are placeholders. Other languages have
+ * the same keys and placeholders.
  */
 export const en = {
   language: { name: 'English', choose: 'Language' },

@@ -1,7 +1,7 @@
 import type { en } from './en.ts';
 import { zhSubscription } from './subscription/zh.ts';
 
-/** Chinese, in simplified characters. */
+/** Simplified Chinese. */
 export const zh: typeof en = {
   language: { name: '中文', choose: '语言' },
   page: {

@@ -10,12 +10,15 @@ import { type TextField, textField } from './text-field.ts';
 /** In the order of the form. */
 const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];
 
-/** The form asks for the email, and shows whatever else the merchant gave, for the customer to change or empty. */
+/**
+ * Returns the email field and the fields that the merchant has prefilled, so that the customer can change or
+ * clear them.
+ */
 function getVisibleFields(prefill: CustomerDetails | null): CustomerField[] {
   return allFields.filter((name) => name === 'email' || prefill?.[name] !== undefined);
 }
 
-/** `emailHint`: what the address is for, where that is more than questions. */
+/** Renders the contact fields. `emailHint` explains additional uses of the email address. */
 export function customerFields(
   { strings: { choose } }: PageI18n,
   { prefill }: Pick<PaymentOffer, 'prefill'>,
@@ -56,13 +59,13 @@ function getPrefilledValue(prefill: CustomerDetails | null, name: CustomerField)
 }
 
 type CustomerFormResult = {
-  /** What the form showed and the customer sent; members that the form did not show are ignored. */
+  /** The submitted values of the visible fields; other members are ignored. */
   values: CustomerDetails;
   details: CustomerDetails;
   errors: Partial<Record<CustomerField, string>>;
 };
 
-/** Reads the fields that the form shows. An emptied optional field leaves the detail out. */
+/** Reads the fields that the form shows. A cleared optional field is omitted from the details. */
 export function readCustomerFields(
   { strings: { choose } }: PageI18n,
   prefill: CustomerDetails | null,

@@ -7,10 +7,10 @@ import type { ChooseInput, PaymentOffer } from './offer.ts';
 
 type CountryMethods = { country: string; quotes: MethodQuote[] };
 
-/** More methods of other countries than these are folded, so that the rest of the form stays in sight. */
+/** More methods of other countries are collapsed, so that the rest of the form stays visible. */
 const expandedOthersMax = 3;
 
-/** The ways to pay, grouped by country. Those of the reader's own come first, and the others fold where they are many. */
+/** Renders the payment methods, grouped by country. The reader's own country comes first; many others are collapsed. */
 export function methodChoice(i18n: PageI18n, offer: PaymentOffer, input: ChooseInput | undefined): Html {
   const { choose } = i18n.strings;
   const countries = sortByDistance(i18n, offer);
@@ -45,7 +45,7 @@ function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Htm
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
-/** The countries of where the reader seems to be, then those of the merchant's currency, then the others. */
+/** Sorts the reader's likely countries first, then those of the merchant's currency, then the others. */
 function sortByDistance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
   const distance = ({ country, quotes }: CountryMethods) => {
@@ -61,7 +61,10 @@ function sortByDistance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
     .sort((a, b) => distance(a) - distance(b));
 }
 
-/** Those shown at once, and those folded: none, where the reader's country is not known or the others are few. */
+/**
+ * Returns the visible and the collapsed countries. Collapses none if the reader's country is
+ * unknown or there are few others.
+ */
 function splitLocal(i18n: PageI18n, countries: CountryMethods[]): [CountryMethods[], CountryMethods[]] {
   const isLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
   const localCountries = countries.filter(isLocal);

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 
-/** A page that says one thing. */
+/** Renders a page with a single message. */
 export function notice(content: { tone: 'good' | 'calm' | 'stop'; title: HtmlValue; body: HtmlValue }): Html {
   return html`<article class="notice ${content.tone}">
 ${noticeIcon(content.tone)}

@@ -8,7 +8,7 @@ import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
 import type { FormError } from './error-summary.ts';
 
-/** What the customer is asked to pay, and the methods to choose from. */
+/** The payment that the customer is asked for, with the available methods. */
 export type PaymentOffer = {
   merchant: Merchant;
   mode: Mode;
@@ -19,11 +19,11 @@ export type PaymentOffer = {
   canCancel: boolean;
 };
 
-/** `methods`: those to choose from; none: all of the merchant's. */
+/** `methods` restricts the methods; empty allows all methods of the merchant. */
 export type OfferInput = Pick<PaymentOffer, 'merchant' | 'mode' | 'money'> &
   Partial<Pick<PaymentOffer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
 
-/** The methods that can take an amount. Errors: those of quoteMethods, when none can. */
+/** Returns the methods that accept the amount. Throws the errors of {@link quoteMethods} if there are none. */
 export async function buildOffer(context: Context, input: OfferInput): Promise<PaymentOffer> {
   const { methods, merchant, mode, money } = input;
   const now = pageNow(context, input);
@@ -32,7 +32,7 @@ export async function buildOffer(context: Context, input: OfferInput): Promise<P
   return { merchant, mode, money, orders, prefill, quotes, canCancel };
 }
 
-/** The same, where a page has more to show than what can be paid. */
+/** Does the same as {@link buildOffer}, but returns `undefined` on a domain error, for pages with other content. */
 export async function tryBuildOffer(context: Context, input: OfferInput): Promise<PaymentOffer | undefined> {
   try {
     return await buildOffer(context, input);
@@ -44,15 +44,15 @@ export async function tryBuildOffer(context: Context, input: OfferInput): Promis
 
 export type CustomerField = keyof CustomerDetails;
 
-/** What was chosen before, or was sent and rejected: shown again with what is wrong. */
+/** A previous choice, or a rejected one that is shown again with its errors. */
 export type ChooseInput = {
   method: string;
-  /** The fields as they were sent. */
+  /** The submitted values. */
   customer: CustomerDetails;
   errors: Partial<Record<'method' | CustomerField, string>>;
 };
 
-/** The method alone, on pages that do not ask who pays. */
+/** Returns the input of pages that ask only for a method. */
 export function toMethodInput(method: string, error?: string): ChooseInput {
   return { method, customer: {}, errors: error === undefined ? {} : { method: error } };
 }

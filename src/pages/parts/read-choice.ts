@@ -5,7 +5,7 @@ import type { PageI18n } from '../i18n.ts';
 import { readCustomerFields } from './customer-fields.ts';
 import { type ChooseInput, toMethodInput } from './offer.ts';
 
-/** The form as it was sent: what is in it, or what is wrong with it. */
+/** The submitted form, valid or with its errors. */
 type ChoiceResult =
   | { choice: { method: MethodCode; customer: CustomerDetails }; input: ChooseInput }
   | { rejectedInput: ChooseInput };
@@ -25,7 +25,7 @@ export function readChoice(
   return { choice: { method, customer: details }, input };
 }
 
-/** Reads a form that asks for the method alone. */
+/** Reads a form that asks only for a method. */
 export function readMethod(
   { strings }: PageI18n,
   { method = '' }: Record<string, string>,
@@ -35,7 +35,7 @@ export function readMethod(
     : { rejectedInput: toMethodInput('', strings.choose.methodMissing) };
 }
 
-/** Refusals that another choice may cure. */
+/** Errors that another method may avoid. */
 const retryableErrors = new Set<ErrorCode>([
   'method_unavailable',
   'amount_out_of_range',
@@ -43,7 +43,7 @@ const retryableErrors = new Set<ErrorCode>([
   'rate_stale',
 ]);
 
-/** The form once more, saying that the method cannot take the payment; undefined when no other choice would help. */
+/** Returns the input with an error at the method, or `undefined` if another method would not help. */
 export function toRejectedInput(
   { strings }: PageI18n,
   input: ChooseInput,

@@ -5,13 +5,13 @@ import { amount, amountText, fill, fillText } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** What is paid to whom: the head of the page, with the amount as its first heading. */
+/** Renders the merchant and the amount at the top of the page. The amount is the first heading. */
 export function summary(
   i18n: PageI18n,
   content: {
     merchant: Merchant;
     money: Money;
-    /** Stands before the merchant's name; else "Pay". */
+    /** Shown before the merchant's name; defaults to "Pay". */
     eyebrow?: Html;
     below?: HtmlValue;
     orders: Html | undefined;
@@ -27,7 +27,7 @@ ${orders}
 </header>`;
 }
 
-/** Large amounts are set smaller, so that they stay in one line. */
+/** Long amounts use smaller type, so that they fit in one line. */
 function lengthClass(text: string): string {
   if (text.length <= 12) return '';
   return text.length <= 17 ? 'long' : 'longer';
@@ -37,10 +37,10 @@ export function merchantName(merchant: Merchant): Html {
   return html`<span class="merchant">${merchant.name}</span>`;
 }
 
-/** More than this are folded, so that what is to be done stays in sight. */
+/** Longer lists are collapsed, so that the next step stays visible. */
 const expandedOrdersMax = 3;
 
-/** What is bought, in the merchant's currency. */
+/** Renders the order items in the merchant's currency. */
 export function orderList(
   i18n: PageI18n,
   content: { orders: Order[]; total: Money; isCollapsed: boolean },
@@ -62,7 +62,7 @@ function orderLine(i18n: PageI18n, order: Order, currency: string): Html {
 ${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 }
 
-/** The way back to the shop: a button, never a redirect. */
+/** Renders the link back to the shop. The page never redirects automatically. */
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },

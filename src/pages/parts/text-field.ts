@@ -5,17 +5,16 @@ export type TextField = {
   label: string;
   value: string;
   hint?: string | undefined;
-  /** What is wrong with it. */
   error?: string | undefined;
   maxLength: number;
-  /** Of the HTML standard: what the browser may fill in. */
+  /** The `autocomplete` attribute of the HTML standard. */
   autocomplete?: string;
   inputMode?: 'text' | 'numeric' | 'email' | 'tel';
   type?: 'text' | 'email' | 'tel';
   isOptional?: boolean;
 };
 
-/** A labelled text field, with its hint and what is wrong with it; required unless it is optional. */
+/** Renders a labelled text field with its hint and error. It is required unless `isOptional`. */
 export function textField(field: TextField): Html {
   const { name, hint, error, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
   const describedBy = [error && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');

@@ -11,12 +11,12 @@ import { notice } from '../parts/notice.ts';
 import { merchantName, summary } from '../parts/summary.ts';
 import { type TextField, textField } from '../parts/text-field.ts';
 
-/** What was sent and refused: shown again with the fields that are wrong. */
+/** Rejected input, shown again with the invalid fields. */
 export type RejectedDetails = { values: Record<string, string>; invalidFields: ReadonlySet<string> };
 
 const fieldNames = ['bank', 'account', 'holder'] as const;
 
-/** The refund as it stands: a form while the customer is to tell where the money goes. */
+/** Renders the refund in its current state, with a form while payout details are missing. */
 export function refundPage(
   i18n: PageI18n,
   page: RefundPage,

@@ -12,7 +12,7 @@ import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { type RejectedDetails, refundPage } from './refund-page.ts';
 
-/** The page where a customer tells where a refund goes: `/pay/refund/<token>`. */
+/** Registers the page on which a customer enters payout details: `/pay/refund/<token>`. */
 export function refundRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await openPage(context, request);
@@ -35,7 +35,10 @@ async function openPage({ service }: Context, request: TokenRequest): Promise<Re
   }
 }
 
-/** Takes the details, or shows the form once more with what is wrong. The link ends with it, so there is no way back. */
+/**
+ * Saves the payout details, or shows the form again with its errors. The link then expires, so
+ * the details cannot be changed.
+ */
 async function handleDetails(
   context: Context,
   pageContext: PageContext,
@@ -60,7 +63,7 @@ async function handleDetails(
     return show({ ...page, refund });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // Another tab was quicker, or the merchant has withdrawn it: the page shows how it stands.
+    // Another tab submitted first, or the merchant withdrew the refund: shows the current state.
     if (error.code === 'refund_not_initiated') return show(await openPage(context, request));
     if (error.code !== 'invalid_request') throw error;
     return show(page, {

@@ -1,10 +1,10 @@
 import { getMain, onSwap, reloadMain } from './page.ts';
 
 const tickMs = 1_000;
-/** How long to wait for the server to agree that the time is up, before asking it again. */
+/** The pause between reloads until the server agrees that the time is up. */
 const reloadIntervalMs = 5_000;
 
-/** The server's clock less that of this page, which the device's own clock cannot move. */
+/** Server time minus `performance.now()`, which changes to the device's clock do not affect. */
 let offsetMs = 0;
 let lastReloadAt = Number.NEGATIVE_INFINITY;
 
@@ -12,7 +12,7 @@ export function setServerTime(now: number): void {
   offsetMs = now - performance.now();
 }
 
-/** Counts down to the moments the page names, by the server's clock. */
+/** Updates the countdowns of the page by the server's clock. */
 export function startClock(): void {
   setServerTime(Number(getMain().dataset.now));
   tick();
@@ -27,7 +27,7 @@ function tick(): void {
     element.textContent = clockText(Math.max(0, leftMs));
     if (leftMs < 0 && performance.now() - lastReloadAt > reloadIntervalMs) {
       lastReloadAt = performance.now();
-      // Out of reach: asked again later, and the live events tell it too.
+      // The server is unreachable: the next tick tries again, and live events also report the change.
       reloadMain().catch(() => {});
     }
   }

@@ -2,7 +2,7 @@ import { announce } from './page.ts';
 
 const feedbackMs = 2_000;
 
-/** Copies the value of a button with `data-copy`, and says so on it for a moment. */
+/** Copies the value of a `data-copy` button on click and confirms it on the button for a moment. */
 export function copyOnClick(): void {
   document.addEventListener('click', async ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>('button[data-copy]');
@@ -21,7 +21,7 @@ export function copyOnClick(): void {
   });
 }
 
-/** Browsers give a page that came over plain http no clipboard, but let it copy what is selected. */
+/** Browsers disable the clipboard API on plain HTTP, but allow copying a selection. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

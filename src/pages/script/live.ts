@@ -6,7 +6,10 @@ const retryMs = 2_000;
 let source: EventSource | undefined;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Takes the session for this browser, where the page asks for it. A page that only a GET has seen is nobody's. */
+/**
+ * Claims the session for this browser if the page requests it. Only scripts claim, so a GET by a prefetch
+ * claims nothing.
+ */
 export async function claimSession(): Promise<void> {
   while ('claims' in getMain().dataset) {
     try {
@@ -18,7 +21,7 @@ export async function claimSession(): Promise<void> {
   }
 }
 
-/** Follows the state and shows every change, also after the connection or the device was asleep. */
+/** Follows the state and shows every change, also after an interrupted connection or device sleep. */
 export function followState(): void {
   openEventSource();
   document.addEventListener('visibilitychange', () => {
@@ -27,7 +30,7 @@ export function followState(): void {
   window.addEventListener('online', openEventSource);
 }
 
-/** Opens the events anew. The first of them tells the present state, so nothing is missed in between. */
+/** Opens the event stream again. Its first event contains the current state, so no change is missed. */
 function openEventSource(): void {
   clearTimeout(retryTimer);
   source?.close();
@@ -41,7 +44,7 @@ function openEventSource(): void {
     if (state !== getMain().dataset.state) reloadMain().catch(() => scheduleReconnect());
   };
   eventSource.onerror = () => {
-    // The browser connects again by itself, unless the server refused.
+    // The browser reconnects automatically unless the server rejected the connection.
     if (eventSource.readyState === EventSource.CLOSED) scheduleReconnect();
   };
 }

@@ -1,18 +1,18 @@
-/** The page's main content: what is swapped when the state changes. */
+/** Returns the main content, which is replaced when the state changes. */
 export function getMain(): HTMLElement {
   return document.querySelector('main') as HTMLElement;
 }
 
 let swapListener = () => {};
 
-/** Calls each time another main content has been put in place. */
+/** Sets the listener for replaced main content. */
 export function onSwap(callback: () => void): void {
   swapListener = callback;
 }
 
 /**
- * Gives times in the reader's own time zone. Browsers that cannot tell a style whether scripts run hide here what holds
- * without one.
+ * Shows times in the reader's own time zone. Hides `data-unscripted` elements for browsers without the CSS
+ * `scripting` media feature.
  */
 export function enhance(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>('[data-unscripted]')) element.hidden = true;
@@ -30,7 +30,7 @@ function localTime(time: Date): string {
   }).format(time);
 }
 
-/** Calls once the reader sees the page: not while the browser only prepares it, nor in a tab behind. */
+/** Runs the callback once the page is visible: not during prerendering nor in a background tab. */
 export function whenVisible(callback: () => void): void {
   const isVisible = () =>
     document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
@@ -49,8 +49,8 @@ export function whenVisible(callback: () => void): void {
 }
 
 /**
- * Loads this page's address again and, when its state is another one, shows it in place. What was typed stays when the
- * state is the same. Throws when the server cannot be reached or has a fault.
+ * Reloads the page's URL and replaces the main content if its state differs. If not, form input stays. Throws
+ * if the server is unreachable or returns a server error.
  */
 export async function reloadMain(init: RequestInit = {}): Promise<void> {
   const response = await fetch(location.href, { cache: 'no-store', ...init });
@@ -74,14 +74,14 @@ export async function reloadMain(init: RequestInit = {}): Promise<void> {
   announce(heading ? getSpokenText(heading) : nextDocument.title);
 }
 
-/** What a screen reader would say of it: without the ornaments. */
+/** Returns the text that a screen reader would read, without decorations. */
 function getSpokenText(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const ornament of copy.querySelectorAll('[aria-hidden]')) ornament.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** Reads a short text out to those who cannot see the page. */
+/** Announces a short text to screen readers. */
 export function announce(text: string): void {
   (document.querySelector('#announce') as HTMLElement).textContent = text;
 }

@@ -13,7 +13,7 @@ import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offe
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import { planSummary } from './plan-text.ts';
 
-/** The plan in plain words, and the form by which the customer enrols. */
+/** Renders the terms of the plan and the enrolment form. */
 export function enrolPage(
   i18n: PageI18n,
   pageData: EnrolmentPage,
@@ -29,7 +29,7 @@ export function enrolPage(
   const { choose, subscription } = i18n.strings;
   const money = initialMoney(plan);
   const isFree = money.minor === 0n;
-  // The first payment has none.
+  // The first payment has no invoice.
   const isInvoiced = plan.sendEmail && (isFree || plan.numPayments !== 1);
   const { offer, input, now } = options;
   const errors = toFormErrors(input);
@@ -67,7 +67,7 @@ ${methodChoice(i18n, offer, input)}${customerFields(i18n, offer, input, isInvoic
   };
 }
 
-/** The plan takes no new subscriptions. */
+/** Renders the page of a plan that accepts no new subscriptions. */
 export function planClosedPage(i18n: PageI18n, { link, plan, merchant }: EnrolmentPage): PageContent {
   const { title, text } = i18n.strings.subscription.closed;
   const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>

@@ -24,7 +24,7 @@ import { enrolPage, planClosedPage } from './enrol-page.ts';
 import { getEnrolmentToken, rememberEnrolment } from './enrolment-cookie.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** The page where a customer enrols into a plan: `/pay/enrol/<token>`. */
+/** Registers the page on which a customer enrols in a plan: `/pay/enrol/<token>`. */
 export function enrolRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.get('/enrol/:token', async (request: TokenRequest, reply) => {
     const pageData = await openEnrolmentPage(context.service, request.params.token);
@@ -36,7 +36,7 @@ export function enrolRoutes(app: FastifyInstance, context: Context, pageContext:
   );
 }
 
-/** The page; a refusal that leads back where no method can take the plan. */
+/** Builds the page, or an error page with a link back if no method accepts the plan. */
 async function buildEnrolPage(
   context: Context,
   request: TokenRequest,
@@ -74,7 +74,7 @@ async function buildEnrolForm(
   return enrolPage(getI18n(request), pageData, options);
 }
 
-/** Enrols, or shows the form once more with what is wrong. */
+/** Enrols the customer, or shows the form again with its errors. */
 async function handleEnrolment(
   context: Context,
   pageContext: PageContext,
@@ -114,7 +114,7 @@ async function handleEnrolment(
     return reply.redirect(toPath(manageUrl(service, subscription)), 303);
   } catch (error) {
     if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
-    // It was closed meanwhile.
+    // The plan was closed after the page was shown.
     if (error instanceof DomainError && error.code === 'subscription_plan_inactive')
       return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
     const input = toRejectedInput(i18n, result.input, error);

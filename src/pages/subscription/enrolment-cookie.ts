@@ -7,17 +7,17 @@ import { dayMs } from '../../kit/duration.ts';
 import { cookieOptions } from '../checkout/browser.ts';
 
 /**
- * The browser that enrolled keeps the token of the subscription's page: the last one's alone, for who comes back to choose
- * another way to pay. As with sessions, over https no other host can have a browser take part in what somebody else began.
+ * Stores the page token of the browser's last enrolment, so that the customer can return and choose another
+ * method. Over HTTPS, the `__Host-` prefix prevents other hosts from planting a foreign subscription.
  */
 const enrolmentCookie = (service: Service) =>
   isSecure(service) ? '__Host-causeway_enrolled' : 'causeway_enrolled';
 const enrolmentSeconds = (7 * dayMs) / 1000;
 
-/** The token that this browser keeps, to be believed only after `isPageToken`. */
+/** Returns the token of this browser. Verify it with `isPageToken` before use. */
 export function getEnrolmentToken(service: Service, request: FastifyRequest): string | undefined {
   const token = request.cookies[enrolmentCookie(service)] ?? '';
-  // It is looked up, and a cookie may hold what PostgreSQL does not take.
+  // The token is a database parameter, and PostgreSQL rejects some characters that cookies may contain.
   return /^[\w.-]+$/.test(token) ? token : undefined;
 }
 

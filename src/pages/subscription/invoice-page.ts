@@ -14,7 +14,7 @@ import { dayText } from './plan-text.ts';
 
 type InvoicePageOptions = { address: string; manage: string; pdf: string; now: Date };
 
-/** An open invoice, and the form by which it is paid. */
+/** Renders an open invoice and the form to pay it. */
 export function unpaidInvoicePage(
   i18n: PageI18n,
   pageData: InvoicePage,
@@ -53,7 +53,7 @@ ${methodChoice(i18n, offer, input)}
   return toPageContent(i18n, pageData, { main, now: options.now, faults: errors });
 }
 
-/** A paid invoice, or one that is asked for no longer. */
+/** Renders a paid or voided invoice. */
 export function closedInvoicePage(
   i18n: PageI18n,
   pageData: InvoicePage,

@@ -19,7 +19,7 @@ import type { TokenRequest } from '../token-request.ts';
 import { closedInvoicePage, unpaidInvoicePage } from './invoice-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** The customer's page of an invoice, `/pay/invoice/<token>`, and the invoice as a document beneath it. */
+/** Registers the customer's invoice page, `/pay/invoice/<token>`, and its PDF below it. */
 export function invoiceRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {
@@ -33,7 +33,7 @@ export function invoiceRoutes(app: FastifyInstance, context: Context, pageContex
   app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
     const pageData = await openInvoicePage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
-    // Loaded when the first document is wanted: most processes write none for long.
+    // Loaded on first use, because most processes render no PDF for a long time.
     const { renderInvoice } = await import('../../domain/billing/invoice/render-invoice.ts');
     const bytes = await renderInvoice(service, pageData);
     return reply
@@ -66,7 +66,7 @@ async function buildInvoicePage(
   return unpaidInvoicePage(i18n, pageData, { ...options, offer, input: input ?? defaultInput });
 }
 
-/** Goes on to the charge that is pending, or a new one; or shows the form once more. */
+/** Redirects to the pending or a new charge, or shows the form again with its errors. */
 async function handlePayment(
   context: Context,
   pageContext: PageContext,
@@ -96,7 +96,7 @@ async function handlePayment(
     return redirectToCharge(context, request, reply, charge);
   } catch (error) {
     if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
-    // It was paid or cancelled meanwhile: the page shows how it stands.
+    // The invoice was paid or voided since then: the page shows the current state.
     if (error instanceof DomainError && error.code === 'invoice_not_open')
       return reply.redirect(request.url, 303);
     const input = toRejectedInput(i18n, toMethodInput(method), error);

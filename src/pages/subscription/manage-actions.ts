@@ -21,13 +21,13 @@ import type { TokenRequest } from '../token-request.ts';
 import type { ManagePageOptions } from './manage-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** What a POST of the manage page led to: an answer, or the page once more. */
+/** The result of a POST to the manage page: a response, or the page with feedback. */
 type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions, 'message' | 'input'> };
 
-/** Refusals that only say that the subscription or its charge has moved on: the page shows how it stands. */
+/** Errors for outdated pages: the subscription or its charge has changed. The current page is shown instead. */
 const staleStateErrors = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
 
-/** Does what the customer asked for on the page. */
+/** Runs the action that the customer submitted. */
 export async function handleAction(
   context: Context,
   request: TokenRequest,
@@ -36,7 +36,7 @@ export async function handleAction(
 ): Promise<ActionResult> {
   const form = readForm(request.body);
   try {
-    return await performAction(context, request, reply, { opened: pageData, form });
+    return await performAction(context, request, reply, { pageData, form });
   } catch (error) {
     if (error instanceof PartiallyPaidError)
       return { response: redirectToCharge(context, request, reply, error.charge), feedback: {} };
@@ -51,7 +51,7 @@ async function performAction(
   context: Context,
   request: TokenRequest,
   reply: FastifyReply,
-  { opened: pageData, form }: { opened: SubscriptionPage; form: Record<string, string> },
+  { pageData, form }: { pageData: SubscriptionPage; form: Record<string, string> },
 ): Promise<ActionResult> {
   const { service, clock } = context;
   const { subscription, merchant } = pageData;

@@ -20,17 +20,17 @@ import { dayText, everyText } from './plan-text.ts';
 export type ManagePageOptions = {
   address: string;
   now: Date;
-  /** Undefined where it has ended, or no method can take it just now. */
+  /** Undefined if the subscription has ended or no method currently accepts the amount. */
   offer: PaymentOffer | undefined;
   input?: ChooseInput | undefined;
   invoiceAddress: (invoice: Invoice) => string;
-  /** What the page has just done, or could not do. */
+  /** The key of the message about the action that the page has just run. */
   message?: keyof PageI18n['strings']['subscription']['said'] | undefined;
-  /** Proves that the customer reads their mail or SMS: then the page cancels. */
+  /** A token from the customer's mail or SMS. With it, the page cancels the subscription. */
   confirmation?: string | undefined;
 };
 
-/** The customer's own page: how it stands, past invoices, pay now, change method, reminders, cancel. */
+/** Renders the customer's page of a subscription: state, past invoices, pay now, change method, reminders, cancel. */
 export function managePage(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -84,7 +84,7 @@ function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | 
   return fill(status.active, { date: dayText(i18n, nextPayment) });
 }
 
-/** One choice of a method, for paying now or from now on. */
+/** Renders the choice of a method, to pay now or for future payments. */
 function payForm(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -130,7 +130,10 @@ function remindersForm(
 </form>`;
 }
 
-/** Once something was paid, a mail or SMS with a link asks again: a forwarded link to this page must not be enough. */
+/**
+ * After the first payment, cancelling needs a link from a mail or SMS, because this page's URL may have been
+ * forwarded.
+ */
 function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
   const { subscription, pending, merchant } = pageData;
   const strings = i18n.strings.subscription.cancel;

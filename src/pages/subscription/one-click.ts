@@ -16,9 +16,9 @@ import type { TokenRequest } from '../token-request.ts';
 const bodyBytesMax = 4_096;
 
 /**
- * `/pay/subscription/<token>/reminders`, the address in the header List-Unsubscribe of reminders. Programs for mail
- * post to it when their user wants no more of them (RFC 8058: without cookies, and no redirect); a browser that opens
- * it is led to the page that asks.
+ * Registers `/pay/subscription/<token>/reminders`, the List-Unsubscribe URL of reminders. Mail clients post
+ * to it when their user unsubscribes (RFC 8058: without cookies or redirects). Browsers that open it are
+ * redirected to the page that asks for confirmation.
  */
 export async function oneClickRoutes(
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export async function oneClickRoutes(
   });
 }
 
-/** The one part there is, of RFC 7578. */
+/** Parses the single part of a multipart form (RFC 7578). */
 function parseMultipart(body: string): Record<string, string> {
   const match = /\bname="?List-Unsubscribe"?[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/i.exec(body);
   return match ? { 'List-Unsubscribe': match[1]! } : {};

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PaymentOffer } from '../parts/offer.ts';
 
-/** The charge that asks for what is to be paid next, the open invoice or the first payment, and can still be paid. */
+/** Returns the charge for the next payment (the open invoice or the first payment), if it can still be paid. */
 function findPayableCharge(
   { subscription, invoices, pending }: SubscriptionPage,
   now: Date,
@@ -21,8 +21,8 @@ function findPayableCharge(
 }
 
 /**
- * The way on to the charge that can still be paid where the choice of methods does not lead to it, since no account takes
- * new charges of its method; that nothing can be paid just now, where there is neither.
+ * Renders the link to a payable charge whose method is no longer offered, because no account accepts new
+ * charges of it. Without an offer and a charge, it says that paying is currently not possible.
  */
 export function pendingChargeForm(
   i18n: PageI18n,

@@ -26,7 +26,7 @@ export function everyText(i18n: PageI18n, interval: { unit: PeriodUnit; count: n
   return fillText(every.several, { interval: text });
 }
 
-/** A day, in UTC as all dates of subscriptions. */
+/** Returns a date in UTC, like all dates of subscriptions. */
 export function dayText(i18n: PageI18n, time: Date): Html {
   const text = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
   return html`<time datetime="${time.toISOString()}">${text}</time>`;
@@ -37,7 +37,7 @@ function untilText(terms: PageI18n['strings']['subscription']['terms'], count: n
   return count === 1 ? terms.untilOne : fill(terms.untilCount, { count: String(count) });
 }
 
-/** A plan in plain words: what is paid now, when next, how much, how often, until when. */
+/** Describes a plan: the amount due today, the next payments, the interval, their number and the end. */
 export function planSummary(i18n: PageI18n, plan: SubscriptionPlan, now: Date): Html {
   const { terms } = i18n.strings.subscription;
   const billingTerms = toTerms(plan);

@@ -5,7 +5,7 @@ import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts
 import { chargeAddress } from '../checkout/address.ts';
 import { rememberCreator } from '../checkout/browser.ts';
 
-/** Sends the customer on to the page of their charge, which shows this browser its details. */
+/** Redirects to the charge's page and allows this browser to view its customer details. */
 export function redirectToCharge(
   context: Context,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** What the pages of subscriptions say, in English. */
+/** English strings of the subscription pages. */
 export const enSubscription = {
   enrolTo: '{plan} from {merchant}',
   planOf: '{plan} from {merchant}',

@@ -1,4 +1,4 @@
-/** The same in Thai. */
+/** Thai strings of the subscription pages. */
 export const thSubscription = {
   enrolTo: '{plan} จาก {merchant}',
   planOf: '{plan} จาก {merchant}',

@@ -1,4 +1,4 @@
-/** The same in Chinese. */
+/** Chinese strings of the subscription pages. */
 export const zhSubscription = {
   enrolTo: '{merchant} 的“{plan}”',
   planOf: '{merchant} 的“{plan}”',
