@@ -27,11 +27,11 @@ import { WrongAddressPage } from './shell/wrong-address-page.tsx';
 import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
 import { ViewerProvider, viewerQuery } from './viewer.ts';
 
-/** The origin from which the session's cookie counts, as the server put it into the page. */
+/** The origin at which the session cookie is valid, from a meta tag set by the server. */
 const configuredOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
 const isWrongOrigin = configuredOrigin !== window.location.origin;
 
-/** Everything: a client for the mode that is shown, and within it the sign-in page or the dashboard. */
+/** Provides a client for the current mode, and in it the sign-in page or the dashboard. */
 export function App() {
   const { mode, setMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
@@ -40,7 +40,7 @@ export function App() {
   const current = useDashboardClient(mode, generation, {
     onSignedOut,
     onConnection: setConnection,
-    // Nothing of what one was shown before stays.
+    // A new client discards all data loaded with the old permissions.
     onRightsChanged: startSession,
   });
   const modeSwitch = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
@@ -61,7 +61,7 @@ export function App() {
   );
 }
 
-/** How a session begins and ends. One that ended by itself is told of at the door; one that was left is not. */
+/** Manages the session. `hasEnded` is set after an expired session, but not after signing out. */
 function useSession(setGeneration: (next: (count: number) => number) => void) {
   const [hasEnded, setEnded] = useState(false);
   const isLeaving = useRef(false);
@@ -90,7 +90,7 @@ function useSession(setGeneration: (next: (count: number) => number) => void) {
 
 type CurrentClient = DashboardClient & { mode: Mode; generation: number };
 
-/** A new client for every mode and session, so that nothing of one shows in another. */
+/** Creates a new client for every mode and session, so that they share no cached data. */
 function useDashboardClient(
   mode: Mode,
   generation: number,
@@ -116,7 +116,7 @@ type AuthGateProps = {
   signOut: SignOut;
 };
 
-/** Open to whoever comes with a link, or has forgotten the password, signed in or not. */
+/** Shows pages with an emailed link, and the one for forgotten passwords, even without a session. */
 function AuthGate(props: AuthGateProps) {
   const [location, navigate] = useLocation();
   const { onSession } = props;

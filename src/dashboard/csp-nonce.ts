@@ -1,2 +1,2 @@
-/** Lets the style elements that are made while the page runs through the content security policy. */
+/** The nonce with which the content security policy allows style elements that are created at run time. */
 export const cspNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';

@@ -9,13 +9,13 @@ import { cspNonce } from './csp-nonce.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { theme } from './theme.ts';
 
-// The library beneath Mantine's dialogs (get-nonce) looks for it here.
+// get-nonce, a dependency of Mantine's dialogs, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: cspNonce });
 
 const root = createRoot(document.getElementById('root') as HTMLElement, {
   onUncaughtError: (error) => {
     reportError(error);
-    // What was shown is gone by then.
+    // React has already unmounted the page.
     render(
       <ErrorPage
         title="Something went wrong on our end"

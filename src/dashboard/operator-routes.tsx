@@ -10,7 +10,7 @@ const RatesPage = lazyPage(() => import('./pages/operator/rates-page.tsx'));
 const JobsPage = lazyPage(() => import('./pages/operator/jobs-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 
-/** What an operator finds in place of a merchant's pages. */
+/** The pages of operators, who have no merchant pages. */
 export function OperatorRoutes() {
   return (
     <Suspense>

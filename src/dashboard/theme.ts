@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The green of the customer's pages. */
+/** The green of the customer pages. */
 const causeway: MantineColorsTuple = [
   '#e9f5f1',
   '#d3eae2',
@@ -14,7 +14,10 @@ const causeway: MantineColorsTuple = [
   '#063c34',
 ];
 
-/** For what must not be overlooked: the sandbox, the demo, part payments. Dark enough to read on its own light shades. */
+/**
+ * For important notices: the sandbox, demo accounts, partial payments. It is dark enough to read on its own
+ * light shades.
+ */
 const amber: MantineColorsTuple = [
   '#fff8e6',
   '#fdf1d4',
@@ -28,7 +31,7 @@ const amber: MantineColorsTuple = [
   '#5d3f00',
 ];
 
-/** Neutral, with a trace of the same green, light to dark: text to ground. */
+/** Neutral shades with a trace of green, from text (light) to background (dark). */
 const dark: MantineColorsTuple = [
   '#ecf2ef',
   '#cfd9d4',
@@ -55,7 +58,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Fields that belong together, without a frame: they stand under the others, with no margin of the browser's.
+    // Groups of related fields without a frame or the browser's margin.
     Fieldset: {
       defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 },
       styles: {
@@ -66,7 +69,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },
     },
-    // Its element is that of the page's head, which a dialog has none of.
+    // Removes the banner role of the `header` element, which belongs to the page.
     ModalHeader: { defaultProps: { role: 'none' } },
   },
 });

@@ -5,7 +5,7 @@ const storageKey = 'causeway-mode';
 
 type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
 
-/** The mode this tab shows; a new tab begins with the one chosen last. */
+/** Returns the mode of this tab. A new tab starts with the mode that was selected last. */
 export function useStoredMode(): ModeSwitch {
   const [mode, setStoredMode] = useState<Mode>(() => {
     const stored = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);

@@ -29,19 +29,19 @@ type ViewerPermission = DashboardViewer['permissions'][number];
 const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** Who is signed in; only inside the shell. */
+/** Returns the signed-in user; throws outside the shell. */
 export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('no user is signed in here');
   return viewer;
 }
 
-/** Whether the signed-in user may do this, so that a page offers only what will work. */
+/** Returns whether the user has the permission, so that pages offer only permitted actions. */
 export function useHasPermission(permission: ViewerPermission): boolean {
   return useViewer().permissions.includes(permission);
 }
 
-/** Some things only an owner does, or sees. */
+/** Returns whether the user is an owner; some actions and data are only for owners. */
 export function useIsOwner(): boolean {
   return useViewer().user.role === 'owner';
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from './link.tsx';
 
-/** From the page of one object back to the list it is found in. */
+/** Links from an object's page back to its list. */
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} size="sm">

@@ -3,7 +3,7 @@ import type { TableColumn } from './data-table.tsx';
 import { Moment } from './moment.tsx';
 import { Muted } from './muted.tsx';
 
-/** When something was made; of what is made by the day, the day. */
+/** A column with the creation time, or the day for objects that are created daily. */
 export function createdColumn<Row extends { createdAt: string }>(
   format: 'short' | 'day' = 'short',
 ): TableColumn<Row> {
@@ -18,7 +18,6 @@ export function createdColumn<Row extends { createdAt: string }>(
   };
 }
 
-/** An amount with its currency. */
 export function amountColumn<Row extends { amount: string; currency: string }>(): TableColumn<Row> {
   return {
     title: 'Amount',

@@ -7,22 +7,22 @@ import { handleSubmit } from './form.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** The button that does it. */
+  /** Label of the button that runs the action. */
   confirmLabel: string;
-  /** The button that changes nothing. */
+  /** Label of the button that closes the dialog. */
   cancelLabel?: string;
   isDanger?: boolean;
   /**
-   * Given the fields among the children; answers the sentence to show when it was refused, undefined when it is done. What
-   * is `Unclear` in a field is said alike.
+   * Runs the action with the form fields among the children. Returns an error message to show, or undefined
+   * on success. The dialog also shows the message of a thrown `FieldInputError`.
    */
   onConfirm: (form: FormData) => Promise<string | undefined>;
   children: ReactNode;
 };
 
 /**
- * Asks before something is done, and closes when it is. A child with `data-autofocus` has the focus first, else the button
- * that changes nothing.
+ * Asks for confirmation and closes after success. The initial focus is on a child with
+ * `data-autofocus`, else on the cancel button.
  */
 export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onClose: () => void }) {
   const {
@@ -78,16 +78,16 @@ export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onC
 
 type ConfirmButtonProps = Omit<ConfirmDialogProps, 'confirmLabel'> & {
   label: string;
-  /** What a screen reader says where the label alone does not tell the rows of a list apart. */
+  /** Accessible name, to distinguish the rows of a list that share a label. */
   name?: string;
-  /** The same words as those of the button that asks, unless said otherwise. */
+  /** Defaults to `label`. */
   confirmLabel?: string;
   variant?: ButtonProps['variant'];
   color?: ButtonProps['color'];
   size?: ButtonProps['size'];
 };
 
-/** A button that asks before it acts. */
+/** A button that opens a {@link ConfirmDialog}. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, variant = 'filled', size = 'sm', color, confirmLabel = label, ...dialogProps } = props;
   const [opened, dialog] = useDisclosure();
@@ -107,10 +107,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   );
 }
 
-/** How a button of a line in a list looks: of the one that stands out a page has one. */
+/** The style of buttons in list rows. A page has only one prominent button. */
 export const rowButtonProps = { size: 'compact-sm', variant: 'default' } as const;
 
-/** The same, of a line in a list, for what ends for good. */
+/** A confirm button in a list row for an irreversible action. */
 export function DestructiveButton(
   props: Omit<ConfirmButtonProps, 'cancelLabel' | 'variant' | 'color' | 'size' | 'isDanger'>,
 ) {

@@ -2,13 +2,10 @@ import { CopyButton, Group, UnstyledButton } from '@mantine/core';
 import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-/** Up to here a text stays on one line. */
+/** Texts up to this length stay on one line. */
 const shortMax = 20;
 
-/**
- * A text to carry elsewhere, such as an id or an address: one press copies it, or the `value` it stands for. `what` names
- * it for screen readers.
- */
+/** Shows a text, such as an id or a URL, and copies `value` on click. `label` names it for screen readers. */
 export function CopyText({ text, value = text, label }: { text: string; value?: string; label: string }) {
   return (
     <CopyButton value={value}>

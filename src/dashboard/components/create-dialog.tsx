@@ -2,12 +2,12 @@ import type { ModalProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
-/** A dialog that holds a form, and then shows what the form has made. */
+/** A dialog that shows a form and then the created object. */
 export function CreateDialog<Created>(props: {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** When it is made. */
+  /** The title after creation. */
   createdTitle: string;
   size?: ModalProps['size'];
   onCreated?: () => void;

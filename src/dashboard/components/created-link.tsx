@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
-/** An address that was made just now, to be copied. */
+/** Shows a new URL with a copy button. */
 export function CreatedLink({ url, onClose }: { url: string; onClose: () => void }) {
   const button = useFocusOnMount<HTMLButtonElement>();
   return (

@@ -1,19 +1,19 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets the role of an element that is displayed otherwise.
+// biome-ignore-all lint/a11y/noRedundantRoles: CSS `display` removes the implicit roles of table elements.
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
 export type TableColumn<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Set at the end of the line, as amounts are. */
+  /** Aligns the cell to the end, for example for amounts. */
   end?: boolean;
-  /** Several buttons side by side: on one line of the table, over the whole width of a card. */
+  /** Several buttons: on one line of the table, or over the whole width of a card. */
   buttons?: boolean;
 };
 
 /**
- * A table that becomes a list of cards where there is no room for columns: two columns of cells, so put what belongs
- * side by side next to each other. The roles keep it a table for screen readers in either form.
+ * A table that becomes a list of cards on narrow screens. A card has two columns of cells, so related columns
+ * must be adjacent. The roles keep it a table for screen readers in both layouts.
  */
 export function DataTable<Row extends { id: string }>(props: {
   label: string;

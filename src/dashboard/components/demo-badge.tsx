@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Marks what is fictional. */
+/** Marks fictional accounts and payments. */
 export function DemoBadge() {
   return (
     <Badge color="amber" variant="light" flex="none" miw="max-content">

@@ -1,17 +1,17 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { createContext, useContext, useMemo, useRef } from 'react';
 
-/** What the form that is sent within a dialog keeps it open by. */
+/** Keeps the dialog open until the work has finished. */
 type DialogLock = (work: void | Promise<void>) => Promise<void>;
 
 const DialogLockContext = createContext<DialogLock>(async (work) => work);
 
-/** Keeps the dialog around open until what is given is done. */
+/** Returns the lock of the surrounding dialog. */
 export const useDialogLock = () => useContext(DialogLockContext);
 
 /**
- * A dialog in which a form sends something. It cannot be left while that is under way: what came of it, a secret that is
- * shown once, would be seen by nobody, or stand where something else is asked for.
+ * A dialog with a form that cannot be closed while a request is pending. Otherwise its result, such as a
+ * secret that is shown once, would be lost or appear in another dialog.
  */
 export function Dialog({ onClose, children, ...rest }: ModalProps) {
   const lockCount = useRef(0);

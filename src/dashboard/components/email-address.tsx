@@ -1,4 +1,4 @@
-/** An e-mail address, which goes on before its `@` where a line has no room for it, and only in need elsewhere. */
+/** Shows an email address that breaks before its `@` if the line is too short, and elsewhere only if necessary. */
 export function EmailAddress({ children }: { children: string }) {
   const at = children.lastIndexOf('@');
   if (at < 0) return children;

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './empty.module.css';
 
-/** In place of a list that has nothing in it: why, and what to do. */
+/** Replaces an empty list: says why it is empty and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={4} py="xl" px="md">

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** Why something was refused, in the server's words; nothing where it was not. */
+/** Shows an error message, or nothing if there is none. */
 export function ErrorAlert({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -7,13 +7,13 @@ export type HistoryEntry = {
   at: string;
   text: string;
   by?: string;
-  /** It has not happened yet. */
+  /** Whether the event is in the future. */
   isAhead?: boolean;
-  /** What else is to know of it, or to do about it. */
+  /** Additional details or actions. */
   more?: ReactNode;
 };
 
-/** What happened to something, in plain words, oldest first. */
+/** A timeline of events, oldest first. */
 export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
     <Timeline active={entries.filter(({ isAhead }) => !isAhead).length - 1} bulletSize={14} lineWidth={2}>

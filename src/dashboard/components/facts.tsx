@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names and values, one below the other; a fact without a value is left out. */
+/** A list of names and values. Facts without a value are omitted. */
 export function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>

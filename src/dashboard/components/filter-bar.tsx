@@ -4,12 +4,12 @@ import classes from './filter-bar.module.css';
 import { getText, handleSubmit } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
-/** What narrows the list below it. */
+/** Groups the filters of the list below it. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return <search className={classes.bar}>{children}</search>;
 }
 
-/** One of some values of the filter `name`, or any. */
+/** Selects one value of the filter `name`, or any. */
 export function FilterSelect(
   props: {
     name: string;
@@ -38,7 +38,7 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
   'type' | 'inputMode' | 'placeholder' | 'maxLength'
 >;
 
-/** A customer, of whom only the whole address is known by its index. */
+/** Filters by customer. It needs the full email address, because only exact matches use the index. */
 export const emailFilterField: FilterField = {
   name: 'email',
   label: 'Email',
@@ -47,13 +47,13 @@ export const emailFilterField: FilterField = {
   placeholder: 'Full email address',
 };
 
-/** What is written down and then looked for, a field a filter. */
+/** A form with one text field per filter. It applies all filters on submit. */
 export function FilterSearchForm({ fields }: { fields: readonly FilterField[] }) {
   const { getFilter, setFilters } = useFilter();
   const submit = handleSubmit((form) =>
     setFilters(Object.fromEntries(fields.map(({ name }) => [name, getText(form, name)]))),
   );
-  // What the address says now is what the fields begin with.
+  // Remounts the form when the URL changes, because the fields are uncontrolled.
   const key = fields.map(({ name }) => getFilter(name)).join(' ');
   return (
     <form onSubmit={submit} key={key} className={fields.length < 3 ? classes.text : classes.texts}>

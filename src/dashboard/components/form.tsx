@@ -5,10 +5,7 @@ import { useDialogLock } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import type { FormState } from './use-form-state.ts';
 
-/**
- * A form: what it holds is handed on when it is sent, and why that was refused stands above its fields. A dialog around it
- * stays open until what it was sent for is done.
- */
+/** A form that shows its error above the fields. It locks a surrounding dialog until `onSubmit` has finished. */
 export function Form(props: {
   state: Pick<FormState, 'formRef' | 'error'>;
   onSubmit: (form: FormData) => void | Promise<void>;
@@ -27,17 +24,17 @@ export function Form(props: {
   );
 }
 
-/** For the event of a form that is sent: hands on what the form holds, and the page stays. */
+/** Returns a submit handler that passes on the form data and prevents page navigation. */
 export function handleSubmit(onSubmit: (form: FormData) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A dialog's form lies, for React, within that of the page beneath, which is none of this.
+    // React bubbles events from a dialog's form to the form of the page that renders it.
     event.stopPropagation();
     onSubmit(new FormData(event.currentTarget));
   };
 }
 
-/** The button that sends a form, at its end. */
+/** The submit button at the end of a form. */
 export function SubmitButton(props: { isBusy: boolean; aside?: ReactNode; children: ReactNode }) {
   const { isBusy, aside, children } = props;
   return (
@@ -50,20 +47,20 @@ export function SubmitButton(props: { isBusy: boolean; aside?: ReactNode; childr
   );
 }
 
-/** What is written in a field, without the spaces around it. */
+/** Returns the trimmed text of a field; `''` if it is missing. */
 export function getText(form: FormData, name: string): string {
   return String(form.get(name) ?? '').trim();
 }
 
 /**
- * The amount in a field as the API takes it; empty where nothing is written. `path` is the field's in the input, where it
- * has another name there. Error: `Unclear`.
+ * Returns the amount in a field in API format, or `''` if it is empty. `path` is the field's path in the
+ * input if it differs from `name`. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function getAmount(form: FormData, name: string, currency: string, path = name): string {
   return withFieldPath(path, () => parseAmount(getText(form, name), currency));
 }
 
-/** The number in a field; null where it is empty. */
+/** Returns the number in a field, or null if it is empty. */
 export function getNumber(form: FormData, name: string): number | null {
   const text = getText(form, name);
   return text === '' ? null : Number(text);

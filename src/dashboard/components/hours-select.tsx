@@ -2,7 +2,10 @@ import { Select } from '@mantine/core';
 import { hourMs } from '../../kit/duration.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
-/** When something begins or ends: so many hours from now, a choice each. For a dialog, of which it is the first field. */
+/**
+ * Selects a time as a number of hours from now. It must be the first field of its dialog, because it takes
+ * the focus.
+ */
 export function HoursSelect(props: {
   label: string;
   choices: readonly { value: string; label: string }[];
@@ -23,7 +26,7 @@ export function HoursSelect(props: {
   );
 }
 
-/** So many hours from now, as the API takes a time. */
+/** Returns the time in API format. */
 export function hoursFromNow(hours: string): string {
   return new Date(serverNow().getTime() + Number(hours) * hourMs).toISOString();
 }

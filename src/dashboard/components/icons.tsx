@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line icons on a 24 by 24 grid; words stand beside them, so they are hidden from screen readers. */
+/** Line icons on a 24 by 24 grid. They are hidden from screen readers, because a text label is next to them. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

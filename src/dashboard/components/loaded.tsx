@@ -4,12 +4,12 @@ import type { QueryState } from '../graphql/use-query-state.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
- * What a query answered, as soon as it has; until then its outline, or what went wrong. What was shown before stays while
- * it is read again, and when that fails, with the failure above it.
+ * Shows the data of a query, a skeleton until it is loaded, or the error. Earlier data stays visible during a
+ * refresh, and below the error of a failed one.
  */
 export function Loaded<Data>(props: {
   query: Pick<QueryState<Data>, 'data' | 'error' | 'refresh'>;
-  /** Lines of the outline. */
+  /** Number of skeleton lines. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }) {

@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
 
-/** As the server put it into the page. */
+/** From a meta tag set by the server. */
 const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 
-/** Says that an installation without a mail server delivers none of the mails that let users in. */
+/** Warns that, without a mail server, invitations and password resets are not delivered. */
 export function MailNotice() {
   if (isMailDelivered) return null;
   return (

@@ -1,6 +1,6 @@
 import { formatMoment, type MomentFormat } from '../format/moment.ts';
 
-/** A time in the reader's own form and zone; the exact one shows on hover. */
+/** Shows a time in the reader's format and the display time zone; the exact time is in the tooltip. */
 export function Moment({ at, format = 'short' }: { at: string; format?: MomentFormat }) {
   const exact = format === 'date' ? at.slice(0, 10) : at;
   return (

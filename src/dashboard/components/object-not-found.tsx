@@ -3,7 +3,7 @@ import { capitalize } from '../format/labels.ts';
 import { useMode } from '../use-mode.ts';
 import { PageHeader } from './page-header.tsx';
 
-/** In place of an object's page: most often its address is one of the other mode. `hint` says what else may be the cause. */
+/** Replaces an object's page. Usually its URL belongs to the other mode; `hint` names another possible cause. */
 export function ObjectNotFound({ noun, hint }: { noun: string; hint?: string }) {
   const { mode, setMode } = useMode();
   const otherMode = mode === 'live' ? 'sandbox' : 'live';

@@ -1,13 +1,13 @@
 import { parseAmount, parseInteger, withFieldPath } from '../format/parse-number.ts';
 
-/** A line of what is paid for, as it stands in a form. */
+/** An order item as edited in a form. */
 export type OrderLine = { key: number; id: string | null; name: string; quantity: string; amount: string };
 
 export function createEmptyLine(key: number): OrderLine {
   return { key, id: null, name: '', quantity: '', amount: '' };
 }
 
-/** The lines that say something, as the API takes them. Error: `Unclear`, of the line. */
+/** Returns the non-empty lines in API format. Throws `FieldInputError` with the path of the line. */
 export function parseOrderLines(lines: readonly OrderLine[], currency: string) {
   return lines.flatMap(({ id, name, quantity, amount }, i) => {
     if (!id && [name, quantity, amount].every((text) => text.trim() === '')) return [];

@@ -8,7 +8,7 @@ type OrderLinesProps = {
   onChange: (lines: OrderLine[]) => void;
 };
 
-/** What is paid for, line by line; each part of a line may be left out. */
+/** Edits order items; each part of a line is optional. */
 export function OrderLines({ lines, error, description, onChange }: OrderLinesProps) {
   const change = (key: number, changes: Partial<OrderLine>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)));

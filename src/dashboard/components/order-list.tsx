@@ -7,12 +7,12 @@ type OrderListItem = {
   amount: string | null;
 };
 
-/** What is paid for, a line each. */
+/** Lists order items. */
 export function OrderList({ orders, currency }: { orders: readonly OrderListItem[]; currency: string }) {
   return (
     <ul style={{ margin: 0, paddingInlineStart: '1.1rem' }}>
       {orders.map((order, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order have no other name and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: order items have no unique key and never move.
         <li key={i}>
           {[order.quantity !== null && `${order.quantity} ×`, order.name ?? order.id]
             .filter(Boolean)

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTitle } from './use-title.ts';
 
 /**
- * The head of a page. Its title takes the focus when the page opens, so that a screen reader says where one is and the
- * next Tab goes on from there. The badge, which says the status, is read out when it changes.
+ * The header of a page. Its title takes the focus when the page opens, so that screen readers announce the
+ * page and Tab continues from there. Changes of the status badge are announced.
  */
 export function PageHeader(props: {
   title: string;
-  /** What it is, where the title alone does not tell one browser's tab from another. */
+  /** The kind of object, if the title alone does not distinguish browser tabs. */
   noun?: string;
   badge?: ReactNode;
   text?: ReactNode;

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import type { Cursor, PageInfo } from './use-cursor.ts';
 
-/** The ways to newer and older pages; nothing where all fits on one. */
+/** Links to newer and older pages; renders nothing if there is only one page. */
 export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo }) {
-  // A page reached backwards knows only that there is something behind it.
+  // For a page loaded backwards, the API does not report `hasNextPage`, but an older page must exist.
   const hasNewer = !cursor.isFirst;
   const hasOlder = pageInfo.hasNextPage || 'before' in cursor.variables;
   if (!hasNewer && !hasOlder) return null;

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 
-/** The password that a user has. `isFirst`: it takes the focus when it appears. */
+/** A field for the current password. `isFirst` focuses it when it appears. */
 export function PasswordField({
   label = 'Password',
   isFirst = false,
@@ -20,7 +20,7 @@ export function PasswordField({
   );
 }
 
-/** A password that is chosen now. */
+/** A field for a new password. */
 export function NewPasswordField(props: {
   label: string;
   name: string;
@@ -43,7 +43,7 @@ export function NewPasswordField(props: {
   );
 }
 
-/** Tells the browser’s store of passwords whose password it is. */
+/** Identifies the account to the browser's password manager. */
 export function HiddenUserName({ email }: { email: string }) {
   return <input type="hidden" name="username" autoComplete="username" value={email} />;
 }

@@ -1,9 +1,9 @@
 import classes from './raw-text.module.css';
 
-/** Text as a machine wrote it, in a box that scrolls; by keyboard too. */
+/** Shows machine-readable text in a box that scrolls, also by keyboard. */
 export function RawText({ label, children }: { label: string; children: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard.
     <section aria-label={label} tabIndex={0} className={classes.box}>
       <pre className={classes.text}>{children}</pre>
     </section>

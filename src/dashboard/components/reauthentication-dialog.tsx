@@ -34,13 +34,13 @@ const reauthenticateMutation = graphql(
   [errorFields],
 );
 
-/** The dialog that asks the user to re-authenticate, over whatever page and dialog needs it. */
+/** The dialog that asks the user to re-authenticate, above any page or dialog. */
 export function ReauthenticationDialog() {
   const [opened, setOpened] = useState(false);
   const resolveRef = useRef<(isDone: boolean) => void>(() => {});
   const close = useCallback((isDone: boolean) => {
     setOpened(false);
-    // After the Escape that may have closed it: the dialog beneath must still be held open then.
+    // Resolves after the Escape key event, because the dialog beneath must still be locked when it receives it.
     setTimeout(() => resolveRef.current(isDone));
   }, []);
   useEffect(() => {
@@ -92,7 +92,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** A button for what is shown, or possible elsewhere, only after a recent re-authentication. */
+/** A button for data or actions that need a recent re-authentication. */
 export function ReauthenticateButton({
   label,
   onReauthenticated,

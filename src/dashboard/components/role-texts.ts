@@ -1,4 +1,4 @@
-/** Roles in words, and what each is for. */
+/** Names and descriptions of the roles. */
 export const roleTexts = {
   owner: { name: 'Owner', text: 'full access, including money, keys and users.' },
   developer: {

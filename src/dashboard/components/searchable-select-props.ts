@@ -1,6 +1,6 @@
 /**
- * For choices of any length, which one finds by typing: the first that match are offered, so that a thousand open as fast
- * as ten.
+ * Props for long lists of choices. Users find a choice by typing; only the first matches are rendered, so
+ * that a list of a thousand opens fast.
  */
 export const searchableSelectProps = {
   searchable: true,

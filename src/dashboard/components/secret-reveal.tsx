@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
 import { useFocusOnMount } from './use-focus-on-mount.ts';
 
-/** A secret that was made just now, by its name. */
+/** A new secret and its label. */
 export type Secret = { name: string; value: string };
 
-/** Secrets to be carried to the merchant's server now: they are not shown again. */
+/** Shows new secrets, which cannot be shown again. */
 export function SecretReveal({ secrets, onClose }: { secrets: readonly Secret[]; onClose: () => void }) {
   const button = useFocusOnMount<HTMLButtonElement>();
   return (

@@ -1,7 +1,7 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A card with a heading of its own. `flush`: its content reaches the edges, as tables do. */
+/** A card with a heading. `flush` removes the padding around its content, for example for tables. */
 export function Section(props: { title: string; aside?: ReactNode; flush?: boolean; children: ReactNode }) {
   const { title, aside, flush = false, children } = props;
   const id = useId();

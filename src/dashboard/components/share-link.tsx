@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import classes from './link-qr.module.css';
 import { QrCode } from './qr-code.tsx';
 
-/** What one does with an address for customers: copy it, open it, show it as a code. */
+/** Actions for a customer URL: copy, open, show as QR code. */
 export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: ButtonProps['size'] }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
   );
 }
 
-/** The link as a code, to be shown at a counter or printed; a phone's camera opens the checkout. */
+/** Shows the link as a QR code for a counter or print. */
 function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['size']> }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Colour and word of each status of the API. The word carries the meaning; the colour only helps the eye. */
+/** Color and text of each API status. The text alone carries the meaning, for readers who cannot see colors. */
 const statusStyles: Record<string, { color: string; text: string }> = {
   pending: { color: 'blue', text: 'Pending' },
   completed: { color: 'teal', text: 'Completed' },

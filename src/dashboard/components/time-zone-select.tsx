@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { getTimeZoneOptions, type TimeZoneOption } from '../format/time-zones.ts';
 
-/** One of the time zones; `first` stands before them, in place of the zone of its value. */
+/** Selects a time zone. `first` is an additional first option that replaces the zone with the same value. */
 export function TimeZoneSelect(props: {
   description: string;
   zone: string;
@@ -10,7 +10,7 @@ export function TimeZoneSelect(props: {
   first?: TimeZoneOption;
   disabled?: boolean;
   maw?: number;
-  /** Its list lies within the dialog, which would close where one clicks outside it. */
+  /** Renders the options within the dialog, which closes on clicks outside it. */
   isInDialog?: boolean;
 }) {
   const { zone, onChoose, error, first, isInDialog = false, ...rest } = props;

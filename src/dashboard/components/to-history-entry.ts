@@ -3,7 +3,6 @@ import type { HistoryEntry } from './event-history.tsx';
 
 type HistoryEvent = { id: string; message: string; actor: string; createdAt: string };
 
-/** An event in a history. */
 export function toHistoryEntry(
   { id, message, actor, createdAt }: HistoryEvent,
   viewerId: string,

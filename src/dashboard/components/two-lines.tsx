@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A cell of two lines: what it is, and below it, smaller, what else is to know of it; that may be nothing. */
+/** A cell with a main line and a smaller second line, which may be empty. */
 export function TwoLines(props: {
   children: ReactNode;
   below: ReactNode;
@@ -23,7 +23,7 @@ export function TwoLines(props: {
   );
 }
 
-/** What a line of a list is known by, where it has no page of its own. */
+/** Identifies a row that has no page of its own. */
 export function RowName({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" fw={600} span>

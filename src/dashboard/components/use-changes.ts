@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What says otherwise than before. */
+/** Returns the members of `after` that differ from `before`. */
 export function diffInput<Input extends object>(before: Input, after: Input): Partial<Input> {
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name as keyof Input]);
@@ -8,15 +8,15 @@ export function diffInput<Input extends object>(before: Input, after: Input): Pa
 }
 
 /**
- * For a form that changes what others may change too: of what `read` takes from it, only what differs from how it was when
- * the form was shown, or saved last. Sent whole, it would put their changes back.
+ * Tracks the changes of a form whose object other users may edit at the same time. `getChanges` returns only the
+ * members that differ from the initial or last saved form. Sending all members would revert the changes of others.
  */
 export function useChanges<Input extends object>(
   form: RefObject<HTMLFormElement | null>,
   read: (form: FormData) => Input,
 ): { getChanges: (form: FormData) => Partial<Input>; markSaved: (form: FormData) => void } {
   const savedInput = useRef<Input>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, of what the form begins with.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the initial values once.
   useEffect(() => {
     if (form.current) savedInput.current ??= read(new FormData(form.current));
   }, []);

@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const pageSize = 25;
 
-/** What a list tells of its page: for the ways to the others. */
+/** The page information that a {@link useCursor} list needs. */
 export const pageInfoFields = graphql(`
   fragment PageInfo on PageInfo {
     hasNextPage
@@ -15,7 +15,7 @@ export const pageInfoFields = graphql(`
 
 export type PageInfo = ResultOf<typeof pageInfoFields>;
 
-/** Where a list stands, kept in the address: the variables of its query, and the ways on and back. */
+/** Returns the position in a list, which is stored in the URL: the query variables, and functions to move. */
 export function useCursor() {
   const [params, setParams] = useSearchParams();
   const after = params.get('after');
@@ -33,7 +33,7 @@ export function useCursor() {
   );
   return {
     variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
-    /** On the first page what is new appears at the top. */
+    /** Only the first page shows new objects, at its top. */
     isFirst: after === null && before === null,
     showOlder: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
     showNewer: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),

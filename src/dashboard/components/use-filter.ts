@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 
 /**
- * What a list is narrowed to, kept in the page's address, so that it can be linked to, survives a reload and is gone back
- * from. What is changed begins at the newest again.
+ * Stores the filters of a list in the URL, for links, reloads and browser history. A change returns to the
+ * first page.
  */
 export function useFilter() {
   const [params, setParams] = useSearchParams();
@@ -20,7 +20,7 @@ export function useFilter() {
   return { getFilter: (name: string) => params.get(name) || null, setFilters };
 }
 
-/** One of the choices, as the address names it; null for a word that is none of them. */
+/** Returns the choice with this URL value, or null if there is none. */
 export function findChoice<Value extends string>(
   name: string | null,
   choices: readonly { value: Value }[],
@@ -28,7 +28,7 @@ export function findChoice<Value extends string>(
   return choices.find(({ value }) => value === name)?.value ?? null;
 }
 
-/** The filter as the API takes it: without what nothing was chosen for. */
+/** Returns the filter in API format, without unset members. */
 export function toFilter<Filter extends object>(
   values: {
     [Member in keyof Filter]?: Filter[Member] | null;
@@ -38,7 +38,7 @@ export function toFilter<Filter extends object>(
   return { filter: Object.fromEntries(members) as Filter, isFiltered: members.length > 0 };
 }
 
-/** For those members of a filter that take several values, of which one can be chosen here. */
+/** Wraps a single choice for a filter member that accepts several values. */
 export function toArray<Value>(value: Value | null): Value[] | null {
   return value === null ? null : [value];
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Gives an element the focus when it appears: for what takes the place of a form within an open dialog, where the focus
- * would be lost along with the form.
+ * Focuses an element when it appears. Use it for content that replaces a form in an open dialog, because the
+ * focus would be lost with the form.
  */
 export function useFocusOnMount<FocusTarget extends HTMLElement>(): RefObject<FocusTarget | null> {
   const element = useRef<FocusTarget>(null);

@@ -8,26 +8,26 @@ import {
   type MutationResponse,
 } from '../graphql/errors.ts';
 
-/** What came of sending a form. */
+/** The state of a form and its last result. */
 export type FormState = {
-  /** For the form's element. */
+  /** Ref for the form element. */
   formRef: RefObject<HTMLFormElement | null>;
-  /** Why it was refused, to stand above the form: nothing where it is said beside a field. */
+  /** The error to show above the form; undefined if a field shows it. */
   error: string | undefined;
   fieldErrors: FieldErrors;
-  /** What is wrong with a field or any part of it. */
+  /** Returns the error of a field or of any path below it. */
   getFieldError: (path: string) => string | undefined;
-  /** Reads the form; undefined where something in it cannot be taken, which is said then. */
+  /** Returns the result of `readInput`, or undefined after a `FieldInputError`, which the form then shows. */
   read: <Value>(readInput: () => Value) => Value | undefined;
-  /** Takes the server's answer; true when nothing was refused. */
+  /** Stores the errors of a response and returns whether it succeeded. */
   handleResult: (result: MutationResponse) => boolean;
-  /** What is wrong before anything was sent; nothing clears what was said. */
+  /** Sets errors found before sending; without an argument, clears all errors. */
   setErrors: (errors?: { error?: string; fieldErrors?: FieldErrors }) => void;
 };
 
 /**
- * Keeps what is wrong with a form. `fields` are the paths of those that show it: what is wrong with anything else is said
- * above the form, so that nothing goes unsaid. The first field with a fault takes the focus.
+ * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
+ * paths appear above the form. The first invalid field takes the focus.
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);

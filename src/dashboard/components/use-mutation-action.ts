@@ -1,7 +1,7 @@
 import { type AnyVariables, type OperationContext, type TypedDocumentNode, useMutation } from 'urql';
 import { getErrorMessage, type MutationData } from '../graphql/errors.ts';
 
-/** A mutation as a dialog has it done: answers the sentence to show where it was refused; else `onDone` has been called. */
+/** Returns an action for a dialog: it resolves to an error message, or calls `onDone` and resolves to undefined. */
 export function useMutationAction<Data extends MutationData, Variables extends AnyVariables>(
   mutation: TypedDocumentNode<Data, Variables>,
   onDone: () => void = () => {},

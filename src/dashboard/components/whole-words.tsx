@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** In a row: text whose column gives way rather than break its words, such as addresses of people; only in need they break. */
+/**
+ * Text in a table row, such as an email address. Its column is at least as wide as its longest word, if there
+ * is room.
+ */
 export function WholeWords({ children }: { children: ReactNode }) {
   return <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
 }

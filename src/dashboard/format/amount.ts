@@ -1,12 +1,12 @@
 /**
- * Currencies in which nobody writes fractions, whatever ISO 4217 says of their minor units: those of the catalogue of methods,
- * which the dashboard does not load; a test holds them to it.
+ * Currencies that are written without fractions, although some have minor units in ISO 4217. The dashboard
+ * does not load the method catalogue, so a test checks that both agree.
  */
 export const zeroDecimalCurrencies = new Set(['IDR', 'KRW', 'VND']);
 
 /**
- * A decimal string such as `1128.50` as the reader writes amounts, with the code because many currencies write `$`:
- * `$1,128.50 HKD`. Intl takes the text itself, so no digit passes through a binary float.
+ * Formats a decimal string such as `1128.50` as `$1,128.50 HKD`, in the reader's locale. The code is included
+ * because many currencies use `$`. Intl takes the string itself, because a float would lose digits.
  */
 export function formatAmount(decimal: string, currency: string): string {
   const text = toFieldAmount(decimal, currency);
@@ -21,14 +21,14 @@ export function formatAmount(decimal: string, currency: string): string {
   return amount.includes(currency) ? amount : `${amount} ${currency}`;
 }
 
-/** An exchange rate, of which ten digits count. */
+/** Formats an exchange rate with up to ten significant digits. */
 export function formatRate(decimal: string): string {
   return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 10 }).format(
     decimal as Intl.StringNumericLiteral,
   );
 }
 
-/** As one writes it into a field: `1128.50`, without the fractions that nobody writes. */
+/** Formats an amount for an input field: `1128.50`, without fractions in zero-decimal currencies. */
 export function toFieldAmount(decimal: string, currency: string): string {
   return zeroDecimalCurrencies.has(currency) ? decimal.replace(/\.0+$/, '') : decimal;
 }
@@ -41,7 +41,7 @@ export function isNegative(decimal: string): boolean {
   return decimal.startsWith('-') && !isZero(decimal);
 }
 
-/** The exact sum of decimals of one currency, which all have as many digits after the point. */
+/** Returns the exact sum of decimals in one currency. */
 export function sumDecimals(decimals: readonly string[]): string {
   const digits = Math.max(0, ...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
   const toMinorUnits = (decimal: string) => {

@@ -1,9 +1,9 @@
 import { toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
-/** Days and months of the calendar as text: `2026-11-21`, `2026-11`. Nothing here knows a time zone but `today`. */
+/** Calendar days and months as text: `2026-11-21`, `2026-11`. Only {@link today} depends on a time zone. */
 
-/** The day it is somewhere. */
+/** Returns the current day in a time zone. */
 export function today(timeZone: string): string {
   return toLocalTime(serverNow(), timeZone).slice(0, 10);
 }
@@ -17,7 +17,7 @@ export function lastOfMonth(day: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** The first day of the month so many months later. */
+/** Returns the first day of the month that is `months` later. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
@@ -33,12 +33,12 @@ export function isDay(text: string | null): text is string {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-/** Whether two days are the first and the last of a month. */
+/** Returns whether the period is exactly one calendar month. */
 export function isWholeMonth(from: string, to: string): boolean {
   return from === firstOfMonth(from) && to === lastOfMonth(from);
 }
 
-/** The month of a day, as the reader writes it: `November 2026`. */
+/** Formats the month of a day: `November 2026`. */
 export function monthName(day: string): string {
   const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

@@ -1,4 +1,4 @@
-/** Whether work that was asked for still goes on: an export whose file is being made, the import of a statement. */
+/** Returns whether an export or import is queued or running. */
 export function isInProgress({ status }: { status: string }): boolean {
   return status === 'queued' || status === 'running';
 }

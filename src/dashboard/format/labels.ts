@@ -1,4 +1,4 @@
-/** The wire's words in plain ones. A word that a newer server knows is shown as it is. */
+/** Texts for codes of the API. Unknown codes of a newer server are shown as they are. */
 
 const eventTexts: Record<string, string> = {
   charge_created: 'Charge created',
@@ -26,12 +26,12 @@ const eventTexts: Record<string, string> = {
   transfer_exception: 'Transfer needs review',
 };
 
-/** What an event says. */
+/** Describes an event. */
 export function formatEvent(message: string): string {
   return eventTexts[message] ?? message.replaceAll('_', ' ');
 }
 
-/** What comes of money that arrived: whoever told of it did not do it. */
+/** Events about received money. Their actor only reported the transfer and did not cause it. */
 const moneyEventTypes = new Set(['CHARGE_COMPLETE', 'charge_part_paid', 'charge_overpaid']);
 
 export function isMoneyEvent(message: string): boolean {
@@ -39,8 +39,8 @@ export function isMoneyEvent(message: string): boolean {
 }
 
 /**
- * Who did it, of `key:<id>`, `user:<id>`, `customer`, `bank`, `job:<name>`. `isTold`: it is money that arrived, of which the
- * API may have told.
+ * Formats an actor: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`. With `isReported`, the actor
+ * only reported the event through the API.
  */
 export function formatActor(
   actor: string,
@@ -67,14 +67,14 @@ export function formatReason(reason: string): string {
   return reasonTexts[reason] ?? reason.replaceAll('_', ' ');
 }
 
-/** `hk_bank_transfer` where the method's name is not known. */
+/** Formats a method code such as `hk_bank_transfer`, for methods whose name is unknown. */
 export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
 const languageTexts: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
 
-/** The language somebody is written to in. */
+/** Formats the language of messages. */
 export function formatLanguage(code: string): string {
   return languageTexts[code] ?? code;
 }

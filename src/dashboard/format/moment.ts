@@ -1,11 +1,11 @@
 import { toInstant, toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
-/** Whose clock is shown; undefined: that of whoever looks. */
+/** The time zone in which times are shown; undefined means the browser's. */
 let displayTimeZone: string | undefined;
 let dateFormats = createDateFormats();
 
-/** Shows all times by the clock of the merchant; `UTC`, which it has until it chooses one, means everybody's own. */
+/** Shows all times in the merchant's time zone. `UTC`, the default of merchants, means the browser's zone. */
 export function setDisplayTimeZone(timeZone: string): void {
   const zone = timeZone === 'UTC' ? undefined : timeZone;
   if (zone === displayTimeZone) return;
@@ -25,10 +25,10 @@ function createDateFormats() {
   };
 }
 
-/** How a time is written; `date`: it is a day of the calendar, by no clock, which the API tells as its midnight in UTC. */
+/** The format of a time. Use `date` for calendar days, which the API returns as midnight UTC. */
 export type MomentFormat = 'short' | 'long' | 'day' | 'date';
 
-/** A time of the API (ISO 8601, UTC) in the reader's own form, by the merchant's clock. */
+/** Formats an API time (ISO 8601, UTC) in the display time zone. */
 export function formatMoment(iso: string, format: MomentFormat = 'short'): string {
   const time = new Date(iso);
   if (format === 'day' || format === 'date') return dateFormats[format].format(time);
@@ -36,7 +36,7 @@ export function formatMoment(iso: string, format: MomentFormat = 'short'): strin
   return isToday(time) ? dateFormats.clock.format(time) : dateFormats.short.format(time);
 }
 
-/** Of a rate: feeds tell a date, who sets one by hand does so at a time. */
+/** Returns the format of a rate's time. Feeds publish rates by date, but manual rates have an exact time. */
 export function getRateFormat(iso: string): MomentFormat {
   return /T00:00:00(\.0+)?Z$/.test(iso) ? 'date' : 'day';
 }
@@ -45,30 +45,30 @@ function isToday(time: Date): boolean {
   return dateFormats.day.format(time) === dateFormats.day.format(serverNow());
 }
 
-/** Whose days are shown: the zone of the clock that times are shown by. */
+/** Returns the time zone in which times are shown. */
 export function getDisplayTimeZone(): string {
   return displayTimeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** A time as a field of date and time takes it, by the clock that times are shown by. */
+/** Formats a time for a `datetime-local` field, in the display time zone. */
 export function toFieldTime(time: Date): string {
   return toLocalTime(time, getDisplayTimeZone()).slice(0, 16);
 }
 
-/** What stands in such a field; null when that is no time. */
+/** Parses the value of a `datetime-local` field; returns null if it is invalid. */
 export function parseFieldTime(text: string): Date | null {
   if (Number.isNaN(Date.parse(`${text}Z`))) return null;
   return toInstant(text, getDisplayTimeZone());
 }
 
-/** When a day, `2026-11-21`, begins by that clock; null where it is none. */
+/** Returns the start of a day (`2026-11-21`) in the display time zone, or null if it is invalid. */
 export function startOfDay(day: string): Date | null {
   return parseFieldTime(`${day}T00:00`);
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A day of the calendar, `2026-11-21`, as the reader writes it: `21 Nov`. */
+/** Formats a calendar day, `2026-11-21`, in the reader's locale: `21 Nov`. */
 export function formatDay(date: string): string {
   return dayFormat.format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,9 +1,9 @@
 import { isCurrencyCode, minorDigits } from '../../kit/currency.ts';
 import { zeroDecimalCurrencies } from './amount.ts';
 
-/** What was written can be taken in two ways, or in none: what to write instead, to stand beside its field. */
+/** Ambiguous or invalid input of a field. The message says what to write instead. */
 export class FieldInputError extends Error {
-  /** The field's path in the input. */
+  /** Path of the field in the input. */
   readonly path: string;
 
   constructor(message: string, path = '') {
@@ -12,12 +12,12 @@ export class FieldInputError extends Error {
   }
 }
 
-/** What a mark before the last three digits is: `1.500`, `1,500`. */
+/** The meaning of a separator before the last three digits: `1.500`, `1,500`. */
 type SeparatorMeaning = 'thousands' | 'decimals' | 'unclear';
 
 /**
- * An amount as the API takes it, of one as people write it, with their marks between thousands and before decimals. What
- * could be two amounts is refused; what is no number at all is handed on, for the API to say so. Error: `Unclear`.
+ * Converts an amount with thousands and decimal separators to API format. Returns text that is no number
+ * unchanged, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function parseAmount(text: string, currency: string, locale?: string): string {
   const digits = getDecimalPlaces(currency);
@@ -28,7 +28,10 @@ export function parseAmount(text: string, currency: string, locale?: string): st
   });
 }
 
-/** A rate, which has any number of decimals: only a comma before three digits could be either mark. Error: `Unclear`. */
+/**
+ * Parses a rate with any number of decimals. Throws `FieldInputError` for a comma before three digits,
+ * because it could be either separator.
+ */
 export function parseRate(text: string): string {
   return parseNumber(text, (separator, { whole, rest }) => {
     if (separator === ',')
@@ -37,14 +40,14 @@ export function parseRate(text: string): string {
   });
 }
 
-/** A whole number, with marks between thousands or without. Error: `Unclear`. */
+/** Parses an integer with optional thousands separators. Throws `FieldInputError`. */
 export function parseInteger(text: string): number {
   const plain = parseNumber(text, () => 'thousands');
   if (/^\d{1,15}$/.test(plain)) return Number(plain);
   throw new FieldInputError(`${text.trim()} is not a whole number`);
 }
 
-/** Says of what field it is that something cannot be read; `before` tells it from its like. */
+/** Adds the field's path to a `FieldInputError` of `read`. `prefix` distinguishes similar fields in the message. */
 export function withFieldPath<Value>(path: string, read: () => Value, prefix = ''): Value {
   try {
     return read();
@@ -55,10 +58,10 @@ export function withFieldPath<Value>(path: string, read: () => Value, prefix = '
 
 type NumberParts = { whole: string; rest: string };
 
-/** Marks that stand between thousands and nowhere else. */
+/** Separators that are only used between thousands. */
 const groupSeparators = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g;
 
-/** `decide` is asked of a single mark before three digits, where the digits before it may be thousands. */
+/** Calls `interpret` only for a single separator before three digits, if the digits before it may be thousands. */
 function parseNumber(
   text: string,
   interpret: (separator: string, parts: NumberParts) => SeparatorMeaning,
@@ -79,7 +82,7 @@ function parseNumber(
   return isThousands ? whole + rest : `${whole}.${rest}`;
 }
 
-/** Whether the mark stands between thousands: by threes, or as in India by twos before the last three. */
+/** Returns whether the separator groups digits by threes, or, as in India, by twos before the last three. */
 function isGrouped(text: string, separator: string): boolean {
   const groups = text.replaceAll(separator, ' ');
   return /^-?[1-9]\d{0,2}( \d{3})+$/.test(groups) || /^-?[1-9]\d?( \d{2})* \d{3}$/.test(groups);
@@ -91,14 +94,14 @@ function removeSeparators(text: string): string {
 
 function interpretSeparator(separator: string, digits: number, locale: string | undefined): SeparatorMeaning {
   if (digits === 0) return 'thousands';
-  // As fields show such an amount themselves.
+  // The format in which fields show such an amount themselves.
   if (digits === 3 && separator === '.') return 'decimals';
   const localeSeparators = getLocaleSeparators(locale);
   if (separator === localeSeparators.thousands) return 'thousands';
   return digits === 3 && separator === localeSeparators.decimals ? 'decimals' : 'unclear';
 }
 
-/** The marks of the reader's language. */
+/** Returns the separators of the reader's locale. */
 function getLocaleSeparators(locale: string | undefined) {
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(1_234_567);
   const findPart = (type: string) => parts.find((part) => part.type === type)?.value;

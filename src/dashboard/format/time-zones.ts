@@ -1,11 +1,12 @@
-/** A time zone as a choice. */
+/** A time zone in a select. */
 export type TimeZoneOption = { value: string; label: string };
 
 const supportedZones = Intl.supportedValuesOf('timeZone');
 
 /**
- * The time zones to choose from. `chosen` is among them, whatever the browser calls it: Chromium lists Asia/Saigon, not
- * Asia/Ho_Chi_Minh. `first` stands before them, in place of the zone of its value.
+ * Returns the time zones to select from. They include `selected`, even if the browser lists the zone
+ * under another name: Chromium lists Asia/Saigon, not Asia/Ho_Chi_Minh. `first` precedes them and
+ * replaces the zone with the same value.
  */
 export function getTimeZoneOptions(selected: string, first?: TimeZoneOption): TimeZoneOption[] {
   const isListed = selected === first?.value || supportedZones.includes(selected);
@@ -14,7 +15,7 @@ export function getTimeZoneOptions(selected: string, first?: TimeZoneOption): Ti
   return first ? [first, ...options.filter(({ value }) => value !== first.value)] : options;
 }
 
-/** `Asia/Hong_Kong` as people write it. */
+/** Formats a zone name such as `Asia/Hong_Kong`. */
 export function formatTimeZone(zone: string): string {
   return zone.replaceAll('_', ' ');
 }

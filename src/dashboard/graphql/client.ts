@@ -25,33 +25,34 @@ import { withHeaders } from './with-headers.ts';
 
 export type Mode = 'live' | 'sandbox';
 
-/** What a client calls. */
+/** Callbacks of a client. */
 export type ClientHandlers = {
   onSignedOut: () => void;
   onConnection: (connection: LiveConnectionState) => void;
   onRightsChanged: () => void;
 };
 
-/** `close` ends the live updates; how their connection ended has been told already. */
+/** `close` ends the live updates without calling the handlers. */
 export type DashboardClient = { client: Client; close: () => void };
 
-/** Close codes of the server: the credentials are missing or wrong, or do not allow it. */
+/** Close codes of the server: the credentials are missing or invalid, or lack a permission. */
 const finalCloseCodes = new Set([4401, 4403]);
 
-/** Whether the server has closed the socket for good. */
+/** Returns whether the server has closed the socket permanently. */
 function isFinal(event: unknown): boolean {
   return finalCloseCodes.has((event as CloseEvent).code);
 }
 
 /**
- * A client for one mode: nothing of the other can be in its cache. Requests carry the session's cookie by themselves;
- * `onSignedOut` is called when it no longer counts, `onRightsChanged` when the user may do something else than before.
+ * Creates a client for one mode, whose cache has no data of the other. The browser sends the session cookie
+ * with each request. `onSignedOut` is called when the session is invalid, `onRightsChanged` when the
+ * permissions of the user have changed.
  */
 export function createDashboardClient(options: { mode: Mode } & ClientHandlers): DashboardClient {
   const { mode } = options;
   setPageViewer(undefined);
   let isClosed = false;
-  // What ends after this client is left tells nothing of the one that follows it.
+  // Late events of a closed client must not affect its successor.
   const onSignedOut = () => {
     if (!isClosed) options.onSignedOut();
   };
@@ -68,7 +69,7 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     fetch: fetchAndSyncClock,
-    // Queries and mutations are answered as plain JSON, the quickest way of the server.
+    // The server answers queries and mutations fastest as plain JSON.
     fetchOptions: {
       credentials: 'same-origin',
       headers: { accept: 'application/json', 'causeway-mode': mode },
@@ -99,7 +100,7 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
   return { client, close };
 }
 
-/** Connects when something is first listened to, and again whenever the connection breaks. */
+/** Connects on the first subscription, and reconnects after each interruption. */
 function openSocket(
   mode: Mode,
   { onSignedOut, live }: Pick<ClientHandlers, 'onSignedOut'> & { live: ReturnType<typeof createLiveState> },
@@ -133,21 +134,21 @@ function delay(ms: number): Promise<void> {
   });
 }
 
-/** Asks for whom the page shows, and hears from the answers when that is nobody any more, or somebody else. */
+/** Sends the expected viewer with each request, and detects responses for no viewer or another one. */
 export function sessionExchange(options: { onSignedOut: () => void; isClosed: () => boolean }): Exchange {
   const { onSignedOut, isClosed } = options;
   return mapExchange({
     onOperation: withPageViewer,
     onResult: ({ data, operation }) => {
       if (!data || isClosed()) return;
-      // Whoever signs out everywhere reads of nobody next.
+      // After signing out everywhere, the next response has no viewer.
       const isSignedOut = operation.context.isGate
         ? !acceptViewer(data.viewer?.user.id)
         : data.viewer === null;
       if (isSignedOut) onSignedOut();
     },
     onError: (error, operation) => {
-      // Who is signed in is asked anew after each sign-out: that this is refused is for its page to show.
+      // The gate query runs again after each sign-out, and its page shows the error.
       if (operation.context.isGate) return;
       const isUnauthenticated = error.graphQLErrors.some(
         ({ extensions }) => extensions.code === 'unauthenticated',
@@ -157,7 +158,10 @@ export function sessionExchange(options: { onSignedOut: () => void; isClosed: ()
   });
 }
 
-/** Besides those that create something: what would move money, or send something, once more. */
+/**
+ * Mutations that need a key, besides those that create an object: repeating them would move
+ * money or send something twice.
+ */
 const otherKeyedMutations = new Set([
   'assignTransfer',
   'returnTransfer',
@@ -166,9 +170,9 @@ const otherKeyedMutations = new Set([
 ]);
 
 /**
- * Sends what makes something with an Idempotency-Key, and again with the same one where no answer came: it may have been
- * made all the same, and is not made twice then. With an answer, to this or to anything done later, that is over: the
- * same again is meant as another.
+ * Sends mutations that create something with an Idempotency-Key. If the outcome is unknown, a repeated
+ * mutation uses the same key, so that nothing is created twice. After any known outcome, the same mutation
+ * gets a new key, because the user wants another object.
  */
 export function idempotencyExchange(): Exchange {
   const unansweredKeys = new Map<number, string>();
@@ -187,7 +191,10 @@ export function idempotencyExchange(): Exchange {
   });
 }
 
-/** Operators act for no merchant, whose keys these are: that an e-mail has one account keeps merchants from being two. */
+/**
+ * Idempotency keys belong to a merchant, and operators have none. `createMerchant` is safe without a key,
+ * because an email address can have only one account.
+ */
 function needsIdempotencyKey({ query }: Operation<unknown, AnyVariables>): boolean {
   const [definition] = query.definitions;
   if (definition?.kind !== 'OperationDefinition') return false;
@@ -196,7 +203,7 @@ function needsIdempotencyKey({ query }: Operation<unknown, AnyVariables>): boole
   return otherKeyedMutations.has(name) || (name.startsWith('create') && name !== 'createMerchant');
 }
 
-/** Whether it is unknown what came of it. */
+/** Returns whether the mutation may have been executed without a known result. */
 function hasUnknownOutcome({ data, error }: MutationResponse): boolean {
   const [result] = Object.values(data ?? {});
   if (result) return 'code' in result && result.code === 'idempotency_in_progress';

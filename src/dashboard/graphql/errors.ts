@@ -2,7 +2,7 @@ import type { CombinedError } from 'urql';
 import { capitalize } from '../format/labels.ts';
 import { graphql } from './graphql.ts';
 
-/** What every mutation asks of its refusal: why in words, and what is wrong with single fields of the input. */
+/** The fields that every mutation requests of an error: the message, and the errors of single input fields. */
 export const errorFields = graphql(`
   fragment Refusal on Error {
     code
@@ -22,26 +22,26 @@ export const errorFields = graphql(`
   }
 `);
 
-/** What any result union may hold besides its success. */
+/** The members that all error types of result unions share. */
 type ErrorPayload = { __typename: string; code: string; message: string };
 
-/** The data of a mutation: what came of it, by its name. */
+/** The data of a mutation: its payload by the field name. */
 export type MutationData = Record<string, { __typename: string } | null> | null | undefined;
 
-/** What a mutation answered. */
+/** The response of a mutation. */
 export type MutationResponse = { data?: MutationData; error?: CombinedError | undefined };
 
-/** The sentence to show when a mutation did not succeed; undefined when it did. */
+/** Returns the error message of a mutation, or undefined if it succeeded. */
 export function getErrorMessage(outcome: MutationResponse): string | undefined {
   if (outcome.error) return formatError(outcome.error);
   const [result] = Object.values(outcome.data ?? {});
   return result && 'code' in result ? (result as ErrorPayload).message : undefined;
 }
 
-/** By the whole path of a field, such as `recurringPayment/count`. */
+/** Messages by the full path of a field, such as `recurringPayment/count`. */
 export type FieldErrors = Record<string, string>;
 
-/** What is wrong with single fields of the input, ready to stand beside them. */
+/** Returns the errors of single input fields. */
 export function getFieldErrors({ data, error }: MutationResponse): FieldErrors {
   const [result] = Object.values(data ?? {});
   const reportedErrors =
@@ -55,17 +55,17 @@ export function getFieldErrors({ data, error }: MutationResponse): FieldErrors {
   );
 }
 
-/** What is wrong with a field or any part of it, by the path of the field. */
+/** Returns the error of a field or of any path below it. */
 export function findFieldError(fieldErrors: FieldErrors, path: string): string | undefined {
   return Object.entries(fieldErrors).find(
     ([errorPath]) => errorPath === path || errorPath.startsWith(`${path}/`),
   )?.[1];
 }
 
-/** The words of the server’s engine for a value that is none of its type, such as `abc` for an amount. */
+/** The message of the GraphQL engine for a value of a wrong type, such as `abc` for an amount. */
 const variableErrorPattern = /^Variable "\$input" has invalid value at \.([^:]+): (must be .+)$/s;
 
-/** The same as the API says it of a value that it can read: by its path, and without the words of programmers. */
+/** Converts such a message to a path and a message without GraphQL terms, like the API's own field errors. */
 function parseVariableError(message: string): { path: string; message: string } | undefined {
   const [, location = '', detail = ''] = variableErrorPattern.exec(message) ?? [];
   if (location === '') return undefined;
@@ -73,11 +73,11 @@ function parseVariableError(message: string): { path: string; message: string } 
   return { path, message: detail.replace(' in a string', '').replaceAll('"', '') };
 }
 
-/** An error in words for people. */
+/** Formats an error for users. */
 export function formatError(error: CombinedError): string {
   const [first] = error.graphQLErrors;
   if (first) return first.extensions.code === 'unavailable' ? unavailableText : toPlainMessage(first.message);
-  // Of a proxy before the service, too, which knows nothing of GraphQL.
+  // A proxy in front of the service may respond with such a status and without a GraphQL error.
   const { status } = (error.response ?? {}) as { status?: number };
   if (status === 429) return 'Too many requests. Wait a moment and try again.';
   if (status !== undefined && status >= 500) return unavailableText;
@@ -86,7 +86,7 @@ export function formatError(error: CombinedError): string {
 
 const unavailableText = 'The service is temporarily unavailable. Wait a moment and try again.';
 
-/** A sentence of the engine names the field by its path; the path's last part is enough. */
+/** Shortens a message of the engine to the last part of the field's path. */
 function toPlainMessage(message: string): string {
   const variableError = parseVariableError(message);
   return variableError

@@ -16,8 +16,8 @@ type GraphqlTag = initGraphQLTada<{
 }>;
 
 /**
- * Makes an operation, typed by the schema: the types follow from its text while it is written, and gql.tada is not part
- * of the bundle. The fragments it uses come second, in a list.
+ * Parses an operation. Its types are derived from its text by the schema at compile time, so gql.tada is not
+ * in the bundle. `fragments` lists the fragments it uses.
  */
 export const graphql = ((text: string, fragments: never[] = []) =>
   gql(

@@ -1,12 +1,12 @@
 import { type Client, type Exchange, mapExchange, type OperationResult } from 'urql';
 
-/** Asks the user to re-authenticate; answers whether they have. */
+/** Asks the user to re-authenticate; resolves to whether they did. */
 type ReauthenticationPrompt = () => Promise<boolean>;
 
 let openPrompt: ReauthenticationPrompt = async () => false;
 let pendingPrompt: Promise<boolean> | undefined;
 
-/** The dialog that asks, for as long as it is on the page. */
+/** Registers the dialog that asks the user; returns a function to unregister it. */
 export function registerReauthenticationPrompt(prompt: ReauthenticationPrompt): () => void {
   openPrompt = prompt;
   return () => {
@@ -14,7 +14,7 @@ export function registerReauthenticationPrompt(prompt: ReauthenticationPrompt): 
   };
 }
 
-/** Whatever needs it at the same time shares one dialog. */
+/** Asks the user to re-authenticate. Concurrent calls share one dialog. */
 export function reauthenticate(): Promise<boolean> {
   pendingPrompt ??= openPrompt().finally(() => {
     pendingPrompt = undefined;
@@ -22,7 +22,7 @@ export function reauthenticate(): Promise<boolean> {
   return pendingPrompt;
 }
 
-/** The code of the error that a recent two-factor authentication resolves. */
+/** The error code that a recent two-factor authentication resolves. */
 export const secondFactorRequired = 'second_factor_required';
 
 /** Mutations whose own form has a field for the code. */
@@ -35,8 +35,8 @@ const mutationsWithCodeField = new Set([
 ]);
 
 /**
- * Asks for a code where a mutation needs a recent two-factor authentication, and then repeats the mutation: its form and
- * what is selected on the page stay as they are.
+ * Asks for a code if a mutation needs a recent two-factor authentication, then repeats the mutation. The form
+ * and the selection on the page stay unchanged.
  */
 export function reauthenticationExchange(client: () => Client): Exchange {
   return mapExchange({

@@ -1,6 +1,6 @@
 import type { Client as SocketClient, SubscribePayload } from 'graphql-ws';
 
-/** What tells whether live updates arrive. */
+/** Whether live updates arrive. */
 export type LiveConnectionState = 'open' | 'lost';
 
 type StreamValue = {
@@ -8,7 +8,7 @@ type StreamValue = {
   errors?: readonly { extensions?: { code?: unknown } | undefined }[] | undefined;
 };
 
-/** What a stream is given to, as by the socket's client. */
+/** The receiver of a stream, in the interface of the socket client. */
 export type StreamSink = {
   next: (value: StreamValue) => void;
   error: (error: unknown) => void;
@@ -16,15 +16,18 @@ export type StreamSink = {
 };
 
 const retryMsMax = 10_000;
-/** A stream that is not refused for so long goes on, also where it has nothing to tell. */
+/** A stream counts as established after this time without an error, even if it has sent no value. */
 const establishedAfterMs = 5_000;
 
-/** How long until the next attempt: longer each time, and not the same for all who were cut off together. */
+/**
+ * Returns the delay before the next attempt: exponential backoff with jitter, so that clients do not
+ * reconnect all at once.
+ */
 export function getRetryDelayMs(retries: number): number {
   return Math.min(500 * 2 ** retries, retryMsMax) * (0.75 + Math.random() / 2);
 }
 
-/** Tells of live updates as a whole: they are lost while the connection is, or any of the streams. */
+/** Tracks the state of all live updates: `lost` while the connection or any stream is. */
 export function createLiveState(onConnection: (connection: LiveConnectionState) => void) {
   const lost = new Set<unknown>();
   return {
@@ -40,15 +43,16 @@ export function createLiveState(onConnection: (connection: LiveConnectionState) 
 
 type StreamOptions = {
   live: ReturnType<typeof createLiveState>;
-  /** Whether the socket was closed for good, so that no attempt would help. */
+  /** Whether the server closed the socket permanently, so that retries are useless. */
   isFinal: (error: unknown) => boolean;
-  /** Called when a stream that went on ends because the viewer may do something else than before. */
+  /** Called when an established stream ends because the viewer's permissions have changed. */
   onRightsChanged: () => void;
 };
 
 /**
- * A subscription that begins anew when it fails: the socket's client does so when the connection breaks, but not when the
- * server ends one stream. What was missed is not lost, since a stream first tells how things are. Answers what ends it.
+ * Subscribes and restarts after failures. The socket client restarts after a broken connection, but not after
+ * the server ends one stream. No change is lost, because each stream starts with the current state. Returns a
+ * function that unsubscribes.
  */
 export function resilientSubscription(
   socket: Pick<SocketClient, 'subscribe'>,
@@ -93,7 +97,7 @@ export function resilientSubscription(
       },
       complete: () => {
         if (isStopped) return;
-        // Of what is not there nothing is told; no other stream ends by itself.
+        // The stream of a missing object sends null and completes. Any other completion is an interruption.
         if (lastValue && isEmpty(lastValue)) sink.complete();
         else restart();
       },

@@ -1,20 +1,20 @@
-/** How far the server's clock is ahead of this machine's, which may be set wrong. */
+/** Server time minus the time of this device, whose clock may be wrong. */
 let clockOffsetMs = 0;
 
-/** `fetch` that takes the time from the answers. */
+/** A `fetch` that updates the server time from each response. */
 export const fetchAndSyncClock: typeof fetch = async (...request) => {
   const response = await fetch(...request);
   syncServerClock(response.headers.get('date'));
   return response;
 };
 
-/** The header `Date` of an answer that has just come. */
+/** Updates the offset from the `Date` header of a response that has just arrived. */
 export function syncServerClock(date: string | null): void {
   const time = Date.parse(date ?? '');
   if (!Number.isNaN(time)) clockOffsetMs = time - Date.now();
 }
 
-/** The time by the server's clock, to a second or so. */
+/** Returns the server's time with an accuracy of about a second. */
 export function serverNow(): Date {
   return new Date(Date.now() + clockOffsetMs);
 }

@@ -10,8 +10,8 @@ type ListPage<Node> = {
 type PageQuery<Data> = TypedDocumentNode<Data, { after?: string | null }>;
 
 /**
- * Reads a list from its first page to its last, for choices among all of it. Undefined until the last page is there, so
- * that nothing is missed by who looks through it; `pageOf` is to be the same function at every call.
+ * Loads all pages of a list. The data is undefined until the last page is loaded, so that selects never show
+ * a partial list. `getPage` must be a stable function.
  */
 export function useAllPages<Data, Node>(
   query: PageQuery<Data>,

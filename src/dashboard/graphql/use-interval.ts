@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls again and again, for what no live field tells of; null: not at all. A page that nobody sees rests. */
+/** Calls `call` at an interval, for data without live updates; null disables it. Hidden pages pause. */
 export function useInterval(everyMs: number | null, call: () => void): void {
   const latest = useRef(call);
   latest.current = call;

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { type AnyVariables, createRequest, type DocumentInput, useClient } from 'urql';
 
 /**
- * Calls `onChange` soon after each live change that `concerns` the page; the first one comes at once, so that nothing is
- * missed between reading and listening.
+ * Calls `onChange` after live changes that are relevant to the page. The first call is immediate, so that no
+ * change between loading and subscribing is missed.
  */
 export function useLiveUpdates<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
@@ -17,7 +17,7 @@ export function useLiveUpdates<Data, Variables extends AnyVariables>(
   const request = createRequest<Data, Variables>(query, variables);
   const requestRef = useRef(request);
   requestRef.current = request;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: requests with one key are the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests with the same key are equal.
   useEffect(
     () =>
       followChanges(client.executeSubscription<Data, Variables>(requestRef.current), {
@@ -28,7 +28,7 @@ export function useLiveUpdates<Data, Variables extends AnyVariables>(
   );
 }
 
-/** Many changes in a moment lead to one more reading, not many. */
+/** Limits reloads when many changes arrive at once. */
 const throttleMs = 300;
 
 type ChangeSource<Data> = {
@@ -36,8 +36,8 @@ type ChangeSource<Data> = {
 };
 
 /**
- * Calls `onChange` soon after what `concerns` one has changed: at once, and then once for all that changes within the
- * rest. Answers what ends it.
+ * Calls `onChange` after relevant changes: immediately, then at most once per throttle interval. Returns a
+ * function that unsubscribes.
  */
 export function followChanges<Data>(
   changes: ChangeSource<Data>,
@@ -51,7 +51,7 @@ export function followChanges<Data>(
     onChange();
   };
   const { unsubscribe } = changes.subscribe(({ data }) => {
-    // Each is looked at: the one that concerns us may be followed by others at once.
+    // Checks every value, because a relevant one may be followed by others immediately.
     if (data === undefined || data === null || !isRelevant(data)) return;
     timer ??= setTimeout(call, Math.max(0, throttledUntil - performance.now()));
   });

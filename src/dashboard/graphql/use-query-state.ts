@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { type AnyVariables, type CombinedError, type DocumentInput, type UseQueryArgs, useQuery } from 'urql';
 
-/** What a query answered so far, and the way to ask it again past what is kept. */
+/** The latest result of a query, and a function that reloads it from the network. */
 export type QueryState<Data> = {
   data: Data | undefined;
   error: CombinedError | undefined;
-  /** Whether an answer is still to come. */
+  /** Whether a response is pending. */
   isLoading: boolean;
   refresh: () => void;
 };
@@ -13,7 +13,7 @@ export type QueryState<Data> = {
 type VariablesArgument<Variables> =
   Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
-/** Reads by a query; what was read before shows until the new answer is there. */
+/** Runs a query; cached data is shown until the response arrives. */
 export function useCachedQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   ...[variables]: VariablesArgument<Variables>
@@ -21,7 +21,7 @@ export function useCachedQuery<Data, Variables extends AnyVariables>(
   return useQueryState({ query, variables: variables ?? {} } as UseQueryArgs<Variables, Data>);
 }
 
-/** The same, of what a form begins with: nothing shows until it is as it stands now. */
+/** Runs a query without cached data, for forms that must start with the current state. */
 export function useFreshQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   ...[variables]: VariablesArgument<Variables>
@@ -35,6 +35,6 @@ function useQueryState<Data, Variables extends AnyVariables>(
 ): QueryState<Data> {
   const [{ data, error, fetching, stale }, reload] = useQuery<Data, Variables>(args);
   const refresh = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
-  // What could not be answered at all is null on the wire.
+  // The response has null for failed queries.
   return { data: data ?? undefined, error, isLoading: fetching || stale, refresh };
 }

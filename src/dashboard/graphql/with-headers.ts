@@ -1,6 +1,6 @@
 import { makeOperation, type Operation } from 'urql';
 
-/** The operation with more headers. */
+/** Returns the operation with additional headers. */
 export function withHeaders(
   operation: Operation,
   headers: Record<string, string>,

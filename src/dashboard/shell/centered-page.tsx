@@ -2,7 +2,7 @@ import { Center, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from './logo.tsx';
 
-/** A single card in the middle: for whoever is not inside yet. */
+/** A single centered card, for pages outside the shell. */
 export function CenteredPage({ children }: { children: ReactNode }) {
   return (
     <Center component="main" mih="100dvh" p="md">

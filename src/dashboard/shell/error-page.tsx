@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 
-/** In place of what cannot be shown. Loading the page anew brings what has been put right, or a newer version of it. */
+/** Replaces a page that cannot be shown. Reloading gets the fixed or a newer version. */
 export function ErrorPage({ title, text }: { title: string; text: string }) {
   return (
     <Center mih="50dvh" p="md">

@@ -2,8 +2,8 @@ import { type ComponentType, lazy } from 'react';
 import { ErrorPage } from './error-page.tsx';
 
 /**
- * A page whose part of the bundle is loaded when it is opened. That fails where the server is not reached, or serves a
- * newer bundle than the one that is open: the page says so.
+ * A page whose chunk is loaded when it is opened. If loading fails, because the server is unreachable or has
+ * a newer bundle, the page shows an error.
  */
 export function lazyPage<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => load().catch(() => ({ default: PageLoadError as ComponentType<Props> })));

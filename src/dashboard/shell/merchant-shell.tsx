@@ -38,14 +38,14 @@ import classes from './notices.module.css';
 import { PageFrame } from './page-frame.tsx';
 import type { SignOut } from './use-sign-out.ts';
 
-/** The frame of a merchant's pages: where to go, which mode is shown, who is signed in, and what must not be overlooked. */
+/** The frame of a merchant's pages: navigation, mode switch, user menu and important notices. */
 export function MerchantShell(props: {
   connection: LiveConnectionState;
   signOut: SignOut;
   children: ReactNode;
 }) {
   const { connection, signOut, children } = props;
-  // Asked for before any page is, so that no list shows the codes first.
+  // Loads the method names before any page, so that lists never show codes first.
   useMethodName();
   return (
     <PageFrame controls={<ModeControl />} navigation={<Navigation />} signOut={signOut}>
@@ -55,14 +55,14 @@ export function MerchantShell(props: {
   );
 }
 
-/** Which of the two worlds the whole dashboard shows. */
+/** Switches the whole dashboard between live and sandbox. */
 function ModeControl() {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
 
   const change = (next: string) => {
     setMode(next as Mode);
-    // What is open exists in the other mode only as a list.
+    // The open object does not exist in the other mode, so its list opens.
     navigate(`/${location.split('/')[1] ?? ''}`);
   };
 
@@ -81,7 +81,7 @@ function ModeControl() {
   );
 }
 
-/** What must not be overlooked on any page. */
+/** Important notices on every page. */
 function Notices({ connection }: { connection: LiveConnectionState }) {
   const { mode } = useMode();
   const { merchant } = useViewer();
@@ -111,7 +111,7 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
 
 type MerchantNavItem = NavItem & { sandboxOnly?: true };
 
-/** What belongs together, in the order in which it is looked for. */
+/** Navigation items by topic, in the order of use. */
 const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
   {
     items: [{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }],

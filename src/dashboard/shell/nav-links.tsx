@@ -7,11 +7,11 @@ export type NavItem = {
   to: string;
   label: string;
   Icon: () => ReactNode;
-  /** The addresses at which one is there, where those are not `to` and all beneath it. */
+  /** The routes at which the item is active; defaults to `to` and everything below it. */
   pattern?: string;
 };
 
-/** Ways to pages, by the id of the heading that names them. */
+/** A list of navigation links. `labelledBy` is the id of its heading. */
 export function NavLinks({ items, labelledBy }: { items: readonly NavItem[]; labelledBy?: string }) {
   return (
     <ul className={classes.places} aria-labelledby={labelledBy}>

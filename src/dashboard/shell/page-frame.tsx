@@ -19,11 +19,11 @@ import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
 
-/** What every page stands in: the head, the ways to the other pages, and the page. */
+/** The common frame of all pages: header, navigation and content. */
 export function PageFrame(props: {
-  /** Beside the logo. */
+  /** Shown next to the logo. */
   badge?: ReactNode;
-  /** In the head, before the user's menu. */
+  /** Shown in the header, before the user menu. */
   controls?: ReactNode;
   navigation: ReactNode;
   signOut: SignOut;
@@ -33,7 +33,7 @@ export function PageFrame(props: {
   const { signOut, error: signOutError } = useSignOut(leaveDashboard);
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
   useEffect(close, [location]);
   const burger = useRef<HTMLButtonElement>(null);
   const closeByKey = ({ key }: KeyboardEvent) => {
@@ -81,7 +81,7 @@ export function PageFrame(props: {
       >
         {navigation}
       </AppShell.Navbar>
-      {/* What has the focus is not covered. */}
+      {/* Closes the menu, which would cover the focused element. */}
       <AppShell.Main id="content" onFocus={close}>
         <div className={classes.page}>
           <ErrorAlert text={signOutError} />

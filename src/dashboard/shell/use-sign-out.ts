@@ -11,10 +11,10 @@ const signOutMutation = graphql(`
   }
 `);
 
-/** Leaves the dashboard once what is given has ended the session; answers why where it has not. */
+/** Leaves the dashboard after `endSession` has succeeded; resolves to an error message if it failed. */
 export type SignOut = (endSession: () => Promise<string | undefined>) => Promise<string | undefined>;
 
-/** Ends the session, here and on the server; `refusal` is why one is still signed in. */
+/** Ends the session here and on the server. `error` says why the user is still signed in. */
 export function useSignOut(leaveDashboard: SignOut): {
   signOut: () => Promise<void>;
   error: string | undefined;
