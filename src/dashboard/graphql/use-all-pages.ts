@@ -31,9 +31,9 @@ export function useAllPages<Data, Node>(
       for (let after: string | null = null, isLast = false; !isLast; ) {
         const result = await client.query(query, { after }).toPromise();
         if (isUnmounted) return;
-        const { data: pageData, error: failure } = result;
-        if (failure)
-          return setState((previous) => ({ ...previous, error: failure, loadedCount: refreshCount }));
+        const { data: pageData, error: pageError } = result;
+        if (pageError)
+          return setState((previous) => ({ ...previous, error: pageError, loadedCount: refreshCount }));
         if (!pageData) throw new Error('a query answered neither data nor an error');
         const page = getPage(pageData);
         nodes.push(...page.nodes);

@@ -8,7 +8,10 @@ const currenciesQuery = graphql(`
   }
 `);
 
-/** One of the currencies in which one can ask; until they are loaded, the one that is chosen. They hardly change. */
+/**
+ * Selects the currency of a price. Until the currencies are loaded, it offers only the selected one. They
+ * rarely change, so they are loaded once per client.
+ */
 export function CurrencySelect(props: {
   currency: string;
   onChoose: (currency: string) => void;

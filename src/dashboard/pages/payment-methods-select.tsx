@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { type PaymentMethodName, usePaymentMethods } from './payment-methods.ts';
 
-/** Some of the payment methods, or none in particular. */
+/** Selects payment methods; no selection means all methods. */
 export function PaymentMethodsSelect(props: {
   methods: readonly PaymentMethodName['method'][];
   onChoose: (methods: PaymentMethodName['method'][]) => void;

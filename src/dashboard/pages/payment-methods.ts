@@ -15,12 +15,15 @@ const paymentMethodsQuery = graphql(`
 export type PaymentMethodName = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
 
 /**
- * For what asks for the methods that can be paid by, of which an answer without any says nothing of itself, and for what may
- * change them with an account, after which they are asked for anew.
+ * The cache context for queries of payment methods, and for mutations that may change them. urql invalidates
+ * queries by the types in their result, and an empty result contains none.
  */
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
-/** The methods the merchant can receive on, in this mode. They hardly change, so once a visit is enough. */
+/**
+ * Returns the methods that the merchant can receive in this mode. They rarely change, so they are loaded once
+ * per client.
+ */
 export function usePaymentMethods(): readonly PaymentMethodName[] {
   const [{ data }] = useQuery({
     query: paymentMethodsQuery,
@@ -39,7 +42,7 @@ const methodNamesQuery = graphql(`
   }
 `);
 
-/** Names a method by its code, also one that the merchant receives on no more. */
+/** Returns a function that names a method by its code, including methods that the merchant no longer receives. */
 export function useMethodName(): (code: string) => string {
   const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
   return useCallback(

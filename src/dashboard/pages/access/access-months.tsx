@@ -7,7 +7,7 @@ import { monthName } from '../../format/days.ts';
 
 type AccessMonth = { month: string; volume: string; missing: string };
 
-/** By which restricted access is granted at once. */
+/** Shows the months whose live volume decides whether restricted access is granted automatically. */
 export function AccessMonths({ months }: { months: readonly AccessMonth[] }) {
   return (
     <>

@@ -58,7 +58,7 @@ const requestMutation = graphql(
 
 type Access = ResultOf<typeof accessFields>;
 
-/** Which operations are open to the merchant, and how to get those that are restricted. */
+/** Shows the operations that the merchant may use, and how to get access to restricted ones. */
 export default function AccessPage() {
   const query = useCachedQuery(accessQuery);
   return (

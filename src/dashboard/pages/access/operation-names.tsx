@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Operations by their names in GraphQL; `children` stand behind them. */
+/** Lists operations by their GraphQL names. `children` follow the list. */
 export function OperationNames(props: { operations: readonly string[]; children?: ReactNode }) {
   return (
     <Group gap="xs">

@@ -27,7 +27,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-/** How one signs in oneself, and where one is signed in. */
+/** The user's own sign-in details and sessions. */
 export default function AccountPage() {
   const query = useCachedQuery(accountQuery);
   return (
@@ -61,7 +61,7 @@ export default function AccountPage() {
   );
 }
 
-/** What others of the merchant read in the list of users and the audit log. */
+/** Changes the name that other users of the merchant see in the user list and the audit log. */
 function ChangeName({ name }: { name: string }) {
   const [{ fetching }, change] = useMutation(changeNameMutation);
   const { formRef: ref, error, fieldErrors, handleResult } = useFormState(['name']);
@@ -126,7 +126,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
   );
 }
 
-/** Turning the second factor on and off, and its recovery codes. */
+/** Enables or disables two-factor authentication and manages its recovery codes. */
 function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { hasSecondFactor, email } = me.user;
   const [codes, setCodes] = useState<readonly string[]>();

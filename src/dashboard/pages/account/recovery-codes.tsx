@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import classes from './second-factor.module.css';
 
-/** Codes that were made just now: shown this once. */
+/** Shows new recovery codes, which cannot be shown again. */
 export function RecoveryCodes(props: {
   codes: readonly string[] | undefined;
   email: string;

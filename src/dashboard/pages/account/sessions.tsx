@@ -9,7 +9,7 @@ import { type AccountViewer, endSessionMutation, signOutEverywhereMutation } fro
 
 type UserSession = AccountViewer['sessions'][number];
 
-/** Where one is signed in. */
+/** Lists the user's active sessions. */
 export function Sessions({
   sessions,
   onChanged,

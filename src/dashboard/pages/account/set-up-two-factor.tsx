@@ -15,7 +15,7 @@ import classes from './second-factor.module.css';
 type TwoFactorSetup = { secret: string; uri: string };
 type SetUpTwoFactorProps = { isOn: boolean; email: string; onCodes: (codes: readonly string[]) => void };
 
-/** The dialog that sets an authenticator app up: password, secret to scan, a code to confirm it. */
+/** Sets up an authenticator app in three steps: password, secret to scan, confirmation code. */
 export function SetUpTwoFactor({ isOn, email, onCodes }: SetUpTwoFactorProps) {
   const [opened, dialog] = useDisclosure();
   const [setup, setSetup] = useState<TwoFactorSetup>();

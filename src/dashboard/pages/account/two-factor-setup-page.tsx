@@ -7,7 +7,7 @@ import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-/** All that a user sees whose merchant requires two-factor authentication, until they have enabled it. */
+/** The only page of users who must enable two-factor authentication because their merchant requires it. */
 export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void; signOut: SignOut }) {
   const { email, onEnabled } = props;
   const title = 'Set up two-factor authentication';

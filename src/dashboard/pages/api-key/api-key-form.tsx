@@ -19,16 +19,16 @@ const permissionTexts: Record<ApiKeyPermission, string> = {
 const allPermissions = Object.keys(permissionTexts) as ApiKeyPermission[];
 const defaultPermissions: ApiKeyPermission[] = ['read', 'write', 'refund'];
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const fieldPaths = ['name', 'permissions', 'allowedOrigins'];
 
-/** Of one that was made at an earlier try, whose answer did not arrive. */
+/** Shown if an earlier attempt created the key, but its response was lost. */
 const lostSecretText =
   'The key was created by an earlier attempt, but its secret was lost with the response. Close this dialog and rotate the key to get a new one.';
 
 type ApiKeyFormProps = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
-/** The dialog that makes a key, and then shows its secret this once; or that changes one. */
+/** Creates a key and shows its secret once, or edits a key. */
 export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: ApiKeyFormProps) {
   return (
     <SecretsDialog
@@ -118,7 +118,7 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
   );
 }
 
-/** What to carry away of a key that was made. */
+/** Returns the parts of a new key that the user must copy. */
 export function getApiKeySecrets(
   data: Record<string, { __typename: string; apiKey?: { key: string }; secret?: string | null }> | undefined,
 ): Secret[] {

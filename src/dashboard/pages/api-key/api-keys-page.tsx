@@ -32,7 +32,7 @@ import {
   rotateApiKeyMutation,
 } from './api-keys-query.ts';
 
-/** The credentials of the merchant's servers and checkout addresses, of the mode that is shown. */
+/** The credentials of the merchant's servers and checkout URLs in the current mode. */
 export default function ApiKeysPage() {
   const cursor = useCursor();
   const isOwner = useIsOwner();
@@ -141,7 +141,7 @@ function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string 
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
 
-/** What an owner does with a key that works. */
+/** The actions of an owner on a working key. */
 function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { onRotate: () => void }) {
   const [isEditing, editDialog] = useDisclosure();
   if (apiKey.status === 'revoked' || apiKey.status === 'expired') return null;
@@ -187,8 +187,8 @@ const expiryChoices = [
 ];
 
 /**
- * The dialog that replaces a key, and then shows the new one's secret this once. It belongs to the page: the row it was
- * opened from may leave the list while the secret is still to be copied.
+ * Rotates a key and shows the new secret once. It is rendered by the page, because the row that opened it may
+ * leave the list while the secret is still shown.
  */
 function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => void; onRotated: () => void }) {
   const { apiKey, onClose, onRotated } = props;

@@ -1,4 +1,4 @@
-/** What each action of the audit log is called. One that a newer server knows is shown by its own name. */
+/** Texts of the audit log's actions. Unknown actions of a newer server are shown by their code. */
 export const actionTexts: Record<string, string> = {
   'access.requested': 'Restricted access requested',
   'access.granted': 'Restricted access granted',
@@ -73,7 +73,7 @@ export const actionTexts: Record<string, string> = {
   'webhook.tested': 'Test notification sent',
 };
 
-/** What one looks for in the log, and the nouns of its actions. */
+/** Categories of the filter, each with the nouns of its actions. */
 export const auditCategories: { value: string; label: string; nouns: string[] }[] = [
   { value: 'user', label: 'Users and sign-in', nouns: ['user'] },
   { value: 'api_key', label: 'API keys', nouns: ['api_key'] },

@@ -19,7 +19,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts, auditCategories } from './action-texts.ts';
 
-/** Who changed what of the merchant's, when and from where. */
+/** Shows who changed what, when and from where. */
 export default function AuditPage() {
   const isOwner = useIsOwner();
   return (
@@ -98,7 +98,7 @@ const columns: TableColumn<AuditEntry>[] = [
   },
 ];
 
-/** So much of an id tells entries apart; the whole of it shows on hover. */
+/** A prefix of this length distinguishes ids; the tooltip shows the full id. */
 const shortIdLength = 16;
 
 function ShortId({ id }: { id: string }) {
@@ -109,7 +109,7 @@ function ShortId({ id }: { id: string }) {
   );
 }
 
-/** What changed, in words: `markup` and `0 → 0.02`. What is empty says nothing. */
+/** Formats changes, for example `markup` and `0 → 0.02`. Empty values are omitted. */
 function formatChanges(detail: string): [name: string, change: string][] {
   return Object.entries(JSON.parse(detail) as Record<string, unknown>)
     .map(([name, value]): [string, string] => [
@@ -121,7 +121,7 @@ function formatChanges(detail: string): [name: string, change: string][] {
     .filter(([, change]) => change !== '');
 }
 
-/** `allowedOrigins` as `allowed origins`. */
+/** Formats `allowedOrigins` as `allowed origins`. */
 function formatFieldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -130,7 +130,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 
-/** A time of the API. */
+/** Matches a timestamp of the API. */
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function formatValue(value: unknown): string {
@@ -144,7 +144,7 @@ function formatValue(value: unknown): string {
 
 type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const category = auditCategories.find(({ value }) => value === getFilter('about'));

@@ -18,7 +18,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
-/** The certificates that sign the callbacks of the current mode: create, download, rotate, revoke. */
+/** Manages the certificates that sign callbacks in the current mode. */
 export default function CertificatesPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');

@@ -44,7 +44,7 @@ const completeChargeMutation = graphql(
   [errorFields],
 );
 
-/** What can be done with a pending charge: complete it in the sandbox, cancel it. */
+/** The actions on a pending charge: complete it in the sandbox, or cancel it. */
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
   const { mode } = useMode();
   const canWrite = useHasPermission('write');

@@ -76,7 +76,7 @@ function expiryLabel(status: ChargeDetails['status']): string {
   return status === 'expired' ? 'Expired on' : 'Expiry date';
 }
 
-/** What arrived, and how far from what was asked. */
+/** Shows the amount received and its difference from the amount due. */
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
   if (isZero(amountReceived)) return formatNothingReceived(charge);
@@ -100,7 +100,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-/** Its date stands beside it. */
+/** Removes the date from the source, because it is shown separately. */
 function formatRateSource(source: string): string {
   return source.replace(/\s*\d{4}-\d{2}-\d{2}$/, '');
 }

@@ -33,7 +33,6 @@ import { type ChargeDetails, chargeQuery, chargeUpdated } from './charge-query.t
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
-/** One charge: what was asked, how it is paid, what has happened. */
 export default function ChargePage({ id }: { id: string }) {
   const query = useCachedQuery(chargeQuery, { id });
   useLiveUpdates(chargeUpdated, { id }, query.refresh);
@@ -102,7 +101,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
 
 type ChargeRefund = ChargeDetails['refunds'][number];
 
-/** What was given back of the charge, and what to do next about it. */
+/** Lists the refunds of the charge, with the action to create one. */
 function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   const columns: TableColumn<ChargeRefund>[] = [
     {
@@ -124,7 +123,7 @@ function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged
   return <DataTable label="Refunds" columns={columns} rows={charge.refunds} />;
 }
 
-/** What the customer is told: the code, the account, the word to attach. */
+/** Shows the payment instructions that the customer sees: code, account and payment reference. */
 function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   const { destination, receivingAccount } = charge;
   return (
@@ -154,7 +153,7 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-/** Whom we told of it, and every try. */
+/** Lists the notifications about the charge with all delivery attempts. */
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   if (charge.notifications.length === 0) {
     return (
@@ -217,7 +216,7 @@ const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
   { title: 'Source', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
 ];
 
-/** The money that was counted for the charge. */
+/** Lists the transfers that were applied to the charge. */
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   if (charge.allocations.length === 0) {
     return (

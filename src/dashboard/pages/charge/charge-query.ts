@@ -2,7 +2,6 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { attemptRowFields } from '../notification/attempt-row.ts';
 import { refundRowFields } from '../refund/refund-row.ts';
 
-/** All that the page of one charge shows. */
 export const chargeQuery = graphql(
   `
   query Charge($id: ID!) {

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of a list of charges shows. */
+/** The fields of a row in lists of charges. */
 export const chargeRowFields = graphql(`
   fragment ChargeRow on Charge {
     id
@@ -20,7 +20,7 @@ export const chargeRowFields = graphql(`
 
 export type ChargeRow = ResultOf<typeof chargeRowFields>;
 
-/** Charges as they change; what to read again. */
+/** Reports the ids of changed charges, so that lists can reload. */
 export const chargesUpdated = graphql(`
   subscription ChargesUpdated {
     chargesUpdated {

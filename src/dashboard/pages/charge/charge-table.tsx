@@ -39,7 +39,7 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
   return <DataTable label={label} columns={columns} rows={charges} />;
 }
 
-/** Left out where it is the very amount that the customer pays. */
+/** Shows the merchant's price, unless the customer pays in the same currency. */
 function MerchantPrice({ charge }: { charge: ChargeRow }) {
   if (charge.merchantCurrency === charge.customerCurrency) return null;
   return (

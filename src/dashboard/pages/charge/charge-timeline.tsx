@@ -6,7 +6,7 @@ import { useViewer } from '../../viewer.ts';
 import { toRefundHistory } from '../refund/to-refund-history.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-/** What happened to the charge, in plain words, oldest first. */
+/** Shows the history of the charge, oldest first. */
 export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   const { user } = useViewer();
   const pastEntries = [
@@ -18,13 +18,13 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   return <EventHistory entries={[...entries, ...toExpiryEntry(charge)]} />;
 }
 
-/** All but `charge_completed`, which comes with the CHARGE_COMPLETE of a subscription's charge and says the same. */
+/** Omits `charge_completed`: a subscription's charge has it in addition to CHARGE_COMPLETE, with the same meaning. */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   const shownEvents = charge.events.filter(({ message }) => message !== 'charge_completed');
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));
 }
 
-/** Money that was counted and then taken back has no event of its own. */
+/** Derives entries from allocations, because a reversed allocation has no event. */
 function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
   return charge.allocations
     .filter(({ amount }) => isNegative(amount))

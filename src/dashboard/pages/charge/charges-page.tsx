@@ -16,7 +16,7 @@ import { usePaymentMethods } from '../payment-methods.ts';
 import { chargeRowFields, chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
 
-/** All charges, newest first. The page that is shown is read again whenever a charge changes. */
+/** Lists all charges, newest first. The current page reloads when a charge changes. */
 export default function ChargesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useChargeFilter();
@@ -61,7 +61,7 @@ const statuses: { value: ChargeStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<ChargesFilter>({
@@ -91,7 +91,6 @@ function ChargeFilterBar() {
   );
 }
 
-/** One page of the list. */
 const chargesQuery = graphql(
   `
     query Charges($filter: ChargeFilter, $first: Int, $after: String, $last: Int, $before: String) {

@@ -41,7 +41,7 @@ const kinds: { value: SimulationKind; label: string }[] = [
   { value: 'reversed', label: 'Payment reversed by the bank' },
 ];
 
-/** In the sandbox: lets money come as a bank would tell of it, in every way it can go wrong. */
+/** Simulates a bank transfer in the sandbox, including every kind of mismatch. */
 export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
   const { mode } = useMode();
   const canTransfer = useHasPermission('transfers');

@@ -26,7 +26,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 
-/** Addresses that can be paid any number of times. */
+/** Lists checkout links, which can be paid repeatedly. */
 export default function CheckoutLinksPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -119,7 +119,7 @@ function DeactivateButton({ id }: { id: string }) {
 
 const fieldPaths = [...termsFieldPaths, 'usesLimit'];
 
-/** The dialog that makes a link, and then shows it. */
+/** Creates a link and then shows it. */
 function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
     <CreateDialog<string>

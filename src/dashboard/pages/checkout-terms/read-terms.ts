@@ -2,12 +2,15 @@ import { getAmount, getText } from '../../components/form.tsx';
 import { createEmptyLine, type OrderLine, parseOrderLines } from '../../components/order-line.ts';
 import type { PaymentMethodName } from '../payment-methods.ts';
 
-/** What the form of a session or a checkout link keeps besides its plain fields. */
+/** The controlled values of the form of a session or a checkout link. */
 export type TermsChoices = { currency: string; methods: PaymentMethodName['method'][]; lines: OrderLine[] };
 
 export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
 
-/** What sessions and checkout links have in common, as the API takes it: what is left empty is left out. Error: `Unclear`. */
+/**
+ * Returns the common input of sessions and checkout links in API format, without empty fields. Throws
+ * `FieldInputError`.
+ */
 export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
   const orders = parseOrderLines(lines, currency);
   const customer = readCustomer(form);
@@ -30,7 +33,7 @@ function readCustomer(form: FormData) {
     ...(email && { email }),
     ...(firstName && { firstName }),
     ...(lastName && { lastName }),
-    // A code alone says nothing: it may stand there as a habit.
+    // Ignores a calling code without a number, because it may be preselected.
     ...(phone && { phone: { code, phone } }),
   };
   return Object.keys(customer).length > 0 ? customer : undefined;

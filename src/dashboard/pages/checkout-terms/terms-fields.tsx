@@ -5,7 +5,7 @@ import { CurrencySelect } from '../currency-select.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
-/** Those that show what is wrong with them; anything else is said above the form. */
+/** Fields that show their own error; other errors appear above the form. */
 export const termsFieldPaths = [
   'amount',
   'currency',
@@ -17,7 +17,7 @@ export const termsFieldPaths = [
   'redirectUrl',
 ];
 
-/** What is to be paid, and what the customer's page needs for it: what sessions and checkout links have in common. */
+/** The common fields of sessions and checkout links. */
 export function TermsFields(props: {
   choices: TermsChoices;
   onChange: (changes: Partial<TermsChoices>) => void;

@@ -3,7 +3,7 @@ import { isInProgress } from '../../format/is-in-progress.ts';
 import type { ExportInput } from './export-query.ts';
 import type { useExport } from './use-export.ts';
 
-/** Exports a list as it is filtered. */
+/** Exports a list with its current filter. */
 export function ExportButton({
   exportJob,
   input,

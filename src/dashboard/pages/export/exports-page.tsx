@@ -19,7 +19,7 @@ import { useSaveFile } from './use-export.ts';
 
 const refreshMs = 1_500;
 
-/** The files that were asked for and are kept still. */
+/** Lists the exports whose files are still stored. */
 export default function ExportsPage() {
   const cursor = useCursor();
   const query = useCachedQuery(exportsQuery, cursor.variables);

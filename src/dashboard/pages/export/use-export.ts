@@ -22,14 +22,14 @@ const reauthenticationQuery = graphql(`
   }
 `);
 
-/** Saves a finished file: the browser asks for it with the dashboard's own session. */
+/** Returns a function that downloads a finished file with the session of the dashboard. */
 export function useSaveFile(): (row: ExportRow) => Promise<void> {
   const client = useClient();
   const { mode } = useMode();
   return useCallback(
     async (row) => {
       if (mode === 'live' && row.kind === 'payouts') {
-        // A download cannot ask for a code: it would end in a page with the error.
+        // A download cannot ask for a code and would open a page with the error instead.
         const options = { requestPolicy: 'network-only' } as const;
         const { data } = await client.query(reauthenticationQuery, {}, options).toPromise();
         const needsReauthentication =
@@ -51,8 +51,8 @@ function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fi
 }
 
 /**
- * Has a file made, follows it and saves it. `start` answers the sentence to show when it was refused. What is under way
- * is made to its end also when the page is left: the page of exports has it.
+ * Starts an export, polls it and downloads the file. `start` resolves to an error message, or to undefined on
+ * success. The server finishes a started export even if the user leaves the page; the exports page lists it.
  */
 export function useExport(): {
   row: ExportRow | undefined;
@@ -84,11 +84,11 @@ export function useExport(): {
         .query(exportQuery, { id: row.id }, options)
         .toPromise();
       if (isUnmounted) return;
-      // What one asking says holds until the next.
+      // Each poll replaces the error of the previous one.
       setError(queryError && formatError(queryError));
       const next = data?.export;
       if (next?.status === 'done') void save(next);
-      // The same again asks again.
+      // A new object restarts this effect, which polls again.
       setRow(next ?? { ...row });
     }, pollMs);
     return () => {

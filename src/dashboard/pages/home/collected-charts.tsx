@@ -9,7 +9,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { type CollectedDayRow, type CollectedSeries, toCollectedSeries } from './collected.ts';
 import classes from './collected-charts.module.css';
 
-/** What was collected over the last days: a chart a currency and method, each in its own measure. */
+/** Charts of the amounts collected in the last days, one per currency and method. Each chart has its own scale. */
 export function CollectedCharts({ days }: { days: readonly CollectedDayRow[] }) {
   const series = toCollectedSeries(days);
   return (
@@ -57,7 +57,7 @@ function Chart({ series }: { series: CollectedSeries }) {
 const height = 56;
 const barWidth = 10;
 
-/** Only the height of a bar is a binary number; what is written comes from the decimals themselves. */
+/** Only the heights of bars are floats; texts use the exact decimals. */
 function Bars({ series: { days, currency }, label }: { series: CollectedSeries; label: string }) {
   const maxAmount = Math.max(...days.map(({ amount }) => Number(amount)));
   return (
@@ -69,7 +69,7 @@ function Bars({ series: { days, currency }, label }: { series: CollectedSeries; 
       aria-label={label}
     >
       {days.map(({ date, amount, charges }, i) => {
-        // Even the smallest amount shows.
+        // Even the smallest amount is visible.
         const barHeight = charges === 0 ? 0 : Math.max(2, (Number(amount) / maxAmount) * height);
         return (
           <g key={date}>
@@ -94,7 +94,7 @@ function summarize(name: string, { currency, days, charges }: CollectedSeries): 
   return `${name} in ${currency}, ${pluralize(charges, 'charge')}; highest on ${formatDay(bestDay.date)}: ${formatAmount(bestDay.amount, currency)}`;
 }
 
-/** The same in numbers, for who cannot see bars or wants to know exactly. */
+/** The same data as text, for readers who cannot see the bars or need exact values. */
 function ChartData({ series: { days, currency }, name }: { series: CollectedSeries; name: string }) {
   return (
     <details className={classes.figures}>

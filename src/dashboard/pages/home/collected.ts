@@ -1,7 +1,7 @@
 import { sumDecimals } from '../../format/amount.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What was collected on each of the last days, as the first page shows it. */
+/** The amounts collected on each of the last days, for the home page. */
 export const collectedDayFields = graphql(`
   fragment CollectedDay on CollectedDay {
     date
@@ -18,7 +18,7 @@ export type CollectedDayRow = ResultOf<typeof collectedDayFields>;
 
 export type CollectedAmount = { currency: string; amount: string; charges: number };
 
-/** One day by currency, whatever the method. */
+/** Sums one day by currency over all methods. */
 export function getCollectedAmounts(day: CollectedDayRow | undefined): CollectedAmount[] {
   const byCurrency = Map.groupBy(day?.amounts ?? [], ({ currency }) => currency);
   return [...byCurrency].map(([currency, amounts]) => ({ currency, ...sumCollected(amounts) }));
@@ -26,11 +26,11 @@ export function getCollectedAmounts(day: CollectedDayRow | undefined): Collected
 
 export type CollectedSeries = CollectedAmount & {
   method: string;
-  /** As many as there are days, in their order; `0` where nothing was collected. */
+  /** One entry per day, in order; the amount is `0` if nothing was collected. */
   days: { date: string; amount: string; charges: number }[];
 };
 
-/** A row of days for each currency and method in which anything was collected. */
+/** Returns one series of days for each currency and method with collected amounts. */
 export function toCollectedSeries(days: readonly CollectedDayRow[]): CollectedSeries[] {
   const all = days.flatMap(({ amounts }) => amounts);
   const groups = Map.groupBy(all, ({ currency, method }) => `${currency} ${method}`);

@@ -45,10 +45,10 @@ const homeQuery = graphql(
   [chargeRowFields, collectedDayFields],
 );
 
-/** What no live change tells of: endpoints that fail, and midnight. */
+/** Refreshes data without live updates: failing endpoints, and today's figures at midnight. */
 const refreshMs = 60_000;
 
-/** How things stand today; what happens shows at once. */
+/** Shows today's figures with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
   const query = useCachedQuery(homeQuery, { timeZone: getDisplayTimeZone() });
@@ -139,12 +139,12 @@ function OpenChargesCard(props: { count: number }) {
   return <CountCard title="Awaiting payment" to="/charges?status=pending" {...props} />;
 }
 
-/** Money that came and waits for a decision. */
+/** Counts transfers that need review. */
 function NeedsReviewCard(props: { count: number }) {
   return <CountCard title="Needs review" to="/transfers?status=exception" {...props} />;
 }
 
-/** Addresses that notifications do not reach, until somebody has seen it. */
+/** Counts unread alerts about failing endpoints. */
 function FailingEndpointsCard(props: { count: number }) {
   return <CountCard title="Alerts" to="/webhooks" {...props} />;
 }

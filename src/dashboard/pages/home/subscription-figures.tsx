@@ -25,14 +25,14 @@ const figuresQuery = graphql(`
 
 type SubscriptionFiguresData = ResultOf<typeof figuresQuery>['subscriptionFigures'];
 
-/** Read apart from the charges: counting all subscriptions anew with each of them would be much. */
+/** A separate query, because counting all subscriptions again after each charge would be expensive. */
 export function useSubscriptionFigures() {
   const query = useCachedQuery(figuresQuery);
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return query;
 }
 
-/** Subscriptions at a glance; nothing for a merchant without any. */
+/** Shows key figures of subscriptions; renders nothing for a merchant without any. */
 export function SubscriptionFigures({ figures }: { figures: SubscriptionFiguresData }) {
   const { active, paused, dueSoon, monthlyRevenue } = figures;
   if (active === 0 && paused === 0) return null;

@@ -16,7 +16,6 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
 
-/** One invoice: what it asks, how it stands, the customer's page, the document. */
 export default function InvoicePage({ id }: { id: string }) {
   const query = useCachedQuery(invoiceQuery, { id });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);

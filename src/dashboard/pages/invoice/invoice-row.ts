@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of a list of invoices shows. */
+/** The fields of a row in lists of invoices. */
 export const invoiceRowFields = graphql(`
   fragment InvoiceRow on Invoice {
     id

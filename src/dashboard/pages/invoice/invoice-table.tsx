@@ -21,7 +21,7 @@ const otherColumns: TableColumn<InvoiceRow>[] = [
   createdColumn('day'),
 ];
 
-/** Of one subscription; `more` are columns beside its number, such as whose it is. */
+/** Lists invoices. `extraColumns` follow the number, for example the customer in lists of several subscriptions. */
 export function InvoiceTable<Row extends InvoiceRow>(props: {
   invoices: readonly Row[];
   extraColumns?: TableColumn<Row>[];

@@ -31,7 +31,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
   ),
 };
 
-/** All invoices, newest first. They change when their subscription does. */
+/** Lists all invoices, newest first. They reload when a subscription changes, because invoices have no live updates. */
 export default function InvoicesPage() {
   const cursor = useCursor();
   const status = findChoice(useFilter().getFilter('status'), statuses);

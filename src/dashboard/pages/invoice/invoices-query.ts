@@ -2,7 +2,6 @@ import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { invoiceRowFields } from './invoice-row.ts';
 
-/** One page of the list. */
 export const invoicesQuery = graphql(
   `
     query Invoices($filter: InvoiceFilter, $first: Int, $after: String, $last: Int, $before: String) {

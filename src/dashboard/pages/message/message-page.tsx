@@ -17,7 +17,7 @@ import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
 import { formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
 
-/** One message: where it stands, and what it says where that is kept. */
+/** Shows a message with its delivery status, and its content if that is stored. */
 export default function MessagePage({ id }: { id: string }) {
   const query = useCachedQuery(messageQuery, { id });
   return (
@@ -146,8 +146,8 @@ function PlainText({ text }: { text: string }) {
 }
 
 /**
- * A mail as its reader would see it, in a frame without scripts, forms and origin. The frame takes over this page's
- * content security policy: nothing in it is loaded, and its style element gets this page's nonce. Links open a new tab.
+ * Shows a mail in a frame without scripts, forms and origin. The frame inherits this page's content security
+ * policy, so it loads nothing and its style element needs this page's nonce. Links open in a new tab.
  */
 function MailFrame({ html, title }: { html: string; title: string }) {
   const frameHtml = useMemo(

@@ -58,7 +58,7 @@ const kindTexts: Record<string, string> = {
   'user-invitation': 'Invitation',
 };
 
-/** What a message is, in plain words; a kind that a newer server knows, in its own. */
+/** Formats the kind of a message. Unknown kinds of a newer server are shown by their code. */
 export function formatMessageKind(kind: string): string {
   return kindTexts[kind] ?? capitalize(kind.replaceAll('-', ' '));
 }

@@ -15,7 +15,7 @@ import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { formatMessageKind, type MessageRow, messagesQuery } from './message-query.ts';
 
-/** Messages have no live field: what is new is looked for this often. */
+/** Messages have no live updates, so the list is polled. */
 const refreshMs = 5_000;
 
 type MessagesFilter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
@@ -54,7 +54,7 @@ function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
   });
 }
 
-/** What was sent to customers and users, and what is kept here in place of being sent. */
+/** Lists messages to customers and users, including those that are stored here instead of being sent. */
 export default function MessagesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useMessageFilter();

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** One try to deliver a notification. */
+/** The fields of one delivery attempt. */
 export const attemptRowFields = graphql(`
   fragment AttemptRow on NotificationAttempt {
     id

@@ -5,7 +5,7 @@ import { formatDuration } from '../../format/moment.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import classes from './attempts.module.css';
 
-/** Every try to deliver a notification, and when the next one is. */
+/** Lists the delivery attempts of a notification, and the time of the next one. */
 export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt: string | null }) {
   const { attempts, nextAttemptAt } = props;
   return (

@@ -24,7 +24,7 @@ import {
   resendNotificationMutation,
 } from './notifications-query.ts';
 
-/** One notification: what it says, to whom, and every try. */
+/** Shows a notification with its content, recipient and delivery attempts. */
 export default function NotificationPage({ id }: { id: string }) {
   const query = useCachedQuery(notificationQuery, { id });
   useLiveUpdates(notificationUpdated, { id }, query.refresh);
@@ -69,7 +69,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
   );
 }
 
-/** Whose objects have a page of their own. */
+/** Paths of object pages, by id prefix. */
 const objectPaths: Record<string, string> = { ch: '/charges', re: '/refunds' };
 
 function NotificationFacts({ notification }: { notification: NotificationDetails }) {

@@ -56,7 +56,7 @@ const columns: TableColumn<NotificationRow>[] = [
   createdColumn(),
 ];
 
-/** The delivery log: who was told of what, and whether it arrived. */
+/** The delivery log: notifications with their recipients and outcomes. */
 export default function NotificationsPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');
@@ -105,7 +105,7 @@ const kinds: { value: NonNullable<NotificationsFilter['kind']>; label: string }[
   { value: 'callback', label: 'Callbacks' },
 ];
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useNotificationFilter(): { filter: NotificationsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<NotificationsFilter>({
@@ -135,7 +135,7 @@ function NotificationFilterBar() {
   );
 }
 
-/** Sends again what failed, or was skipped, since a time. */
+/** Retries notifications that failed or were skipped since a chosen time. */
 function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -39,7 +39,7 @@ export const notificationsQuery = graphql(
   [notificationRowFields, pageInfoFields],
 );
 
-/** For the choices of the filter: a merchant has at most 50. */
+/** Choices of the filter. One page is enough, because a merchant has at most 50 webhooks. */
 export const filterWebhooksQuery = graphql(`
   query FilterWebhooks {
     webhooks(first: 50) {
@@ -51,7 +51,7 @@ export const filterWebhooksQuery = graphql(`
   }
 `);
 
-/** Notifications as they are made and tried, and of which object each tells. */
+/** Reports new notifications and attempts with the object of their event. */
 export const notificationsUpdated = graphql(`
   subscription NotificationsUpdated {
     notificationsUpdated {

@@ -1,7 +1,7 @@
-/** No rate moves as far within days: a mark or a digit is wrong. */
+/** No rate changes by this factor within days, so a separator or digit must be wrong. */
 const maxPlausibleFactor = 2;
 
-/** How far a rate is from the one that counts, where that is too far to be right; undefined where it is not. */
+/** Returns a warning if a rate is implausibly far from the current one; otherwise undefined. */
 export function formatRateDeviation(rate: string, currentRate: string): string | undefined {
   const factor = Number(rate) / Number(currentRate);
   if (!(factor > 0) || (factor <= maxPlausibleFactor && factor >= 1 / maxPlausibleFactor)) return undefined;

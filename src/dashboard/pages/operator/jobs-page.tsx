@@ -13,7 +13,7 @@ import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentica
 
 const refreshMs = 5_000;
 
-/** What the workers have to do, and what went wrong with it. */
+/** Shows the queues of the workers and the failed jobs. */
 export default function JobsPage() {
   const { jobs, loadError, refresh } = useJobs();
   const [isBusy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ export default function JobsPage() {
           </>
         }
       >
-        {/* The job dashboard has no dialog of its own. */}
+        {/* The job dashboard cannot ask for a code itself. */}
         <ReauthenticateButton label="Enter a code" onReauthenticated={() => setRetryError(undefined)} />
       </PageHeader>
       <Stack gap="lg">
@@ -85,7 +85,7 @@ function useJobs(): { jobs: JobsOverview | undefined; loadError: string | undefi
   const [loadError, setLoadError] = useState<string>();
   const [refreshCount, setRefreshCount] = useState(0);
   const refresh = useCallback(() => setRefreshCount((count) => count + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round loads the jobs again.
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(refresh, refreshMs);
@@ -146,7 +146,10 @@ const countColumns: TableColumn<JobCounts>[] = [
   { title: 'Failed', end: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
 ];
 
-/** The jobs stand in a store of their own, which the job dashboard (/jobs) opens to operators; this page asks it. */
+/**
+ * Jobs are in a separate store. This page reads it through the API of the job dashboard (/jobs), which
+ * operators may use.
+ */
 
 type Job = {
   id: string;
@@ -178,7 +181,7 @@ async function fetchJobs(signal: AbortSignal): Promise<JobsOverview> {
   const response = await requestJobsApi('?state=failed&limit=50', { signal });
   const { overview, jobs } = (await response.json()) as JobsApiResponse;
   return {
-    // The first is the sum of the others.
+    // The first entry is the sum of the others.
     counts: overview.slice(1).map(({ displayName: name, running, scheduled, queued, repeating, failed }) => ({
       id: name,
       name,
@@ -196,7 +199,7 @@ async function fetchJobs(signal: AbortSignal): Promise<JobsOverview> {
   };
 }
 
-/** Has failed jobs run again at once. */
+/** Runs failed jobs again immediately. */
 async function retryJobs(ids: string[]): Promise<void> {
   await requestJobsApi('/jobs/retry', {
     method: 'POST',

@@ -23,7 +23,7 @@ import {
   switchOperationsMutation,
 } from './merchants-query.ts';
 
-/** One merchant as an operator sees it: nothing of its business but what the operator decides about. */
+/** Shows a merchant to operators: only the data that they decide about, none of its business. */
 export default function MerchantPage({ id }: { id: string }) {
   const query = useCachedQuery(merchantQuery, { id });
   return (
@@ -117,7 +117,7 @@ function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void
   );
 }
 
-/** Grants what was asked for, or declines it with a reason; granted access can be taken away. */
+/** Grants or declines a request for restricted access, or revokes granted access. */
 function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, restrictedAccess } = merchant;
   const grant = useMutationAction(grantAccessMutation, onChanged);
@@ -165,7 +165,7 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
 
 type MerchantActionsProps = { merchant: MerchantDetail; onChanged: () => void };
 
-/** Switches the whole account off, or on again. */
+/** Disables or enables the whole account. */
 function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const { id, name, disabledAt } = merchant;
   const disable = useMutationAction(disableMerchantMutation, onChanged);
@@ -188,7 +188,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   );
 }
 
-/** Switches one operation off or on, by its name in GraphQL. */
+/** Disables or enables one operation by its GraphQL name. */
 function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { to: 'on' | 'off' }) {
   const { id } = merchant;
   const switchOperations = useMutationAction(switchOperationsMutation, onChanged);

@@ -17,7 +17,6 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { createMerchantMutation, merchantsQuery } from './merchants-query.ts';
 
-/** All merchants of the installation. */
 export default function MerchantsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = toFilter({ search: useFilter().getFilter('search') });

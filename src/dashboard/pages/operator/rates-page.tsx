@@ -18,7 +18,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { formatRateDeviation } from './format-rate-deviation.ts';
 
-/** The rates that charges in another currency use, who says so, and since when. */
+/** Shows the exchange rates of charges with their source and time. */
 export default function RatesPage() {
   const query = useCachedQuery(ratesQuery);
   return (
@@ -101,7 +101,7 @@ function actionsColumn(onRemoved: () => void): TableColumn<RateTableRow> {
   };
 }
 
-/** Sets a rate by hand; one that is far from the rate that counts only when asked twice. */
+/** Sets a rate manually. A rate far from the current one needs a second confirmation. */
 function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
   const set = useMutationAction(setRateMutation, onSet);
   const [currency, setCurrency] = useState('');

@@ -8,7 +8,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 
-/** Merchants that ask for the restricted operations. */
+/** Lists merchants that request the restricted operations. */
 export default function RequestsPage() {
   const cursor = useCursor();
   const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };

@@ -12,7 +12,7 @@ import { useHasPermission } from '../../viewer.ts';
 import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import type { PayoutRow } from './payouts-query.ts';
 
-/** Refunds to pay, of which some are chosen. */
+/** Lists refund payouts with a checkbox each. */
 export function PayoutTable(props: {
   rows: readonly PayoutRow[];
   selected: ReadonlySet<string>;

@@ -28,7 +28,7 @@ const exportStatuses = [
   { value: 'exported', label: 'Exported' },
 ];
 
-/** Refunds whose money is to be sent: by hand, or with a file for the bank. */
+/** Lists refunds that are ready to be paid, manually or with a file for the bank. */
 export default function PayoutsPage() {
   const cursor = useCursor();
   const filters = useFilter();
@@ -108,13 +108,13 @@ export default function PayoutsPage() {
 }
 
 type RowSelection<Row> = {
-  /** As they stand now, as far as that is shown. */
+  /** The selected rows, with current data where they are visible. */
   selected: readonly Row[];
   select: (row: Row, isSelected: boolean) => void;
   clear: () => void;
 };
 
-/** Rows that were picked from a list, and stay so on its other pages, and while it cannot be read. */
+/** Manages a selection of rows. It survives page changes and failed reloads. */
 function useRowSelection<Row extends { id: string }>(currentRows: readonly Row[] = []): RowSelection<Row> {
   const [selectedRows, setSelectedRows] = useState<ReadonlyMap<string, Row>>(new Map());
   const select = useCallback((row: Row, isSelected: boolean) => {
@@ -138,10 +138,10 @@ const fileFormats = [
   { value: 'pain_001_001_09', label: 'ISO 20022 pain.001.001.09' },
 ];
 
-/** Asks for the file with which the bank is told to pay. */
+/** Exports a payout file for the bank. */
 function ExportPayoutsButton(props: {
   selectedIds: readonly string[];
-  /** Whether one of the chosen stands in a file already. */
+  /** Whether a selected refund was already exported. */
   isRepeat: boolean;
   onStart: (input: ExportInput) => Promise<string | undefined>;
 }) {
@@ -150,7 +150,7 @@ function ExportPayoutsButton(props: {
   const submit = async (form: FormData) => {
     const payingAccountId = getText(form, 'account');
     const isAll = form.get('which') === 'all';
-    // What was chosen may have been paid meanwhile: that is never to mean all.
+    // The selected refunds may have been paid since then. An empty selection must never export all.
     if (!isAll && selectedIds.length === 0) return 'No refunds are selected.';
     return onStart({
       kind: 'payouts',

@@ -1,7 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of the refunds to pay shows; where the money goes only to those who may refund. */
+/** The fields of a refund payout. Only users with the permission `refund` get the payout details. */
 const payoutRowFields = graphql(`
   fragment PayoutRow on Refund {
     id

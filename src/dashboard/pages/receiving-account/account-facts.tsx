@@ -7,10 +7,10 @@ import { formatTimeZone } from '../../format/time-zones.ts';
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
-/** From here on a value is a code: it stands by itself, small, and breaks anywhere. */
+/** Longer values are codes. They are shown separately in small type and may break anywhere. */
 const codeLengthMin = 60;
 
-/** What makes up the account. */
+/** Shows the details of the account. */
 export function AccountFacts({ account }: { account: ReceivingAccountDetails }) {
   const details = account.details.filter(({ name }) => name !== 'bank');
   const codes = details.filter(({ value }) => value.length > codeLengthMin);
@@ -49,7 +49,7 @@ function getDetailLabel(description: string): string {
   return description.split(': ')[0] ?? description;
 }
 
-/** On what terms it takes new charges. */
+/** Shows the limits and terms for new charges. */
 export function TermsFacts({ account }: { account: ReceivingAccountDetails }) {
   const { currency, minAmount, maxAmount, windowMinutes, weight, timeZone } = account;
   const formatLimit = (limit: string | null) =>
@@ -76,7 +76,7 @@ function formatUniqueAmounts({ uniqueAmountsMax, currency }: ReceivingAccountDet
   return `Up to ${uniqueAmountsMax} ${currency} added`;
 }
 
-/** What it means that only the amount tells payments apart. */
+/** Explains the consequences if only the amount distinguishes payments. */
 function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
     <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">

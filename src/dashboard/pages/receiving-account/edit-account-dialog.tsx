@@ -9,7 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const fieldPaths = ['holder', 'bank', ...limitFieldPaths, 'uniqueAmountsMax', 'timeZone'];
 
 type EditAccountDialogProps = {
@@ -19,7 +19,7 @@ type EditAccountDialogProps = {
   onSaved: () => void;
 };
 
-/** The dialog that changes what may be changed of an account; its number may not. */
+/** Edits an account. Its number cannot be changed. */
 export function EditAccountDialog({ opened, account, onClose, onSaved }: EditAccountDialogProps) {
   const handleSaved = () => {
     onSaved();

@@ -9,10 +9,9 @@ type AccountLimitValues = Pick<
   'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'
 >;
 
-/** Their paths. */
 export const limitFieldPaths = ['minAmount', 'maxAmount', 'windowMinutes', 'weight'];
 
-/** The fields of an account's limits and share; left empty, those of the method hold. */
+/** The fields for an account's limits and weight. Empty fields use the defaults of the method. */
 export function LimitFields(props: {
   currency: string;
   limits?: AccountLimitValues;
@@ -62,7 +61,7 @@ export function LimitFields(props: {
   );
 }
 
-/** What is in the fields, as the API takes it; nothing in one: none of its own. Error: `Unclear`. */
+/** Returns the limits in API format; null for empty fields. Throws `FieldInputError`. */
 export function readLimits(form: FormData, currency: string) {
   const getLimit = (name: string) => getAmount(form, name, currency) || null;
   return {

@@ -24,7 +24,7 @@ import {
   createAccountMutation,
 } from './receiving-accounts-query.ts';
 
-/** Adds an account: the fields change with the payment method, and with the way its account is given. */
+/** Adds an account. The fields depend on the payment method and the form of its details. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
@@ -117,7 +117,7 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   );
 }
 
-/** Those that show what is wrong with them. */
+/** Returns the fields that show their own error. */
 function getFieldPaths(accountType: AccountType): string[] {
   return [
     ...accountType.members.map(({ name }) => `details/${accountType.member}/${name}`),
@@ -126,7 +126,7 @@ function getFieldPaths(accountType: AccountType): string[] {
   ];
 }
 
-/** The payment method, and where it has several ways to be paid, which of them. */
+/** Selects the payment method and, if it has several, the form of its details. */
 function AccountTypeSelect(props: {
   accountTypes: readonly AccountType[];
   accountType: AccountType;
@@ -172,7 +172,7 @@ function AccountTypeSelect(props: {
 
 type AccountMember = AccountType['members'][number];
 
-/** What a scheme needs, one field a member, with what is wrong beside it. */
+/** One field for each member that the scheme needs, with its error. */
 function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType; fieldErrors: FieldErrors }) {
   return accountType.members.map((member) => {
     const { label, hint } = toLabelAndHint(member);
@@ -194,7 +194,10 @@ function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType;
   });
 }
 
-/** `FPS identifier: 7 or 9 digits` is a name and how it looks; a long sentence is explained below a short name. */
+/**
+ * Splits a description such as `FPS identifier: 7 or 9 digits` into a label and a hint. A long explanation
+ * becomes the hint of a short label.
+ */
 function toLabelAndHint({ description, required }: AccountMember): {
   label: string;
   hint: string | undefined;
@@ -205,7 +208,6 @@ function toLabelAndHint({ description, required }: AccountMember): {
   return { label: required ? label : `${label} (optional)`, hint };
 }
 
-/** The filled-in members. */
 function readDetails(form: FormData, accountType: AccountType): Record<string, string> {
   const entries = accountType.members.map(({ name }) => [name, getText(form, `details.${name}`)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));

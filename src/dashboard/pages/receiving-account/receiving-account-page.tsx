@@ -28,7 +28,7 @@ import {
   updateAccountMutation,
 } from './receiving-accounts-query.ts';
 
-/** One receiving account: what it is, on what terms it takes charges, and what its customers see. */
+/** Shows a receiving account: its details, its terms for charges and a preview for customers. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
   const query = useCachedQuery(receivingAccountQuery, { id });
   return (
@@ -87,7 +87,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
   );
 }
 
-/** What can be done with an account: change its terms, retire it, take it up again. */
+/** The actions on an account: edit, retire, reactivate. */
 function AccountActions({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [isEditing, editDialog] = useDisclosure();
@@ -133,7 +133,7 @@ function AccountActions({ account, onChanged }: { account: ReceivingAccountDetai
   );
 }
 
-/** The code that a customer would get for an amount, to be scanned before anybody else does. */
+/** Shows the code that customers would get for an amount, so that the merchant can test it. */
 function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
   const [amount, setAmount] = useState<string | null>(null);
   const { data, error, isLoading } = useCachedQuery(accountSampleQuery, { id: account.id, amount });

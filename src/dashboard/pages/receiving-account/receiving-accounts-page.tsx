@@ -27,7 +27,7 @@ const statuses: { value: NonNullable<ReceivingAccountsFilter['status']>; label: 
   { value: 'retired', label: 'Deactivated' },
 ];
 
-/** Where the merchant's customers pay to. */
+/** Lists the merchant's receiving accounts. */
 export default function ReceivingAccountsPage() {
   const cursor = useCursor();
   const { mode } = useMode();

@@ -84,7 +84,7 @@ export const accountSampleQuery = graphql(`
   }
 `);
 
-/** The ways in which an account is given: one a payment method or more. */
+/** The forms of account details: one or more per payment method. */
 export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {

@@ -25,7 +25,10 @@ const accountNamesQuery = graphql(
 
 const getAccounts = (data: ResultOf<typeof accountNamesQuery>) => data.receivingAccounts;
 
-/** All accounts, to choose one of: those that take charges first, the newest of each first; undefined until they are read. */
+/**
+ * Returns all accounts as choices: active ones first, each group newest first. The data is
+ * undefined until all are loaded.
+ */
 export function useAccountNames() {
   const methodName = useMethodName();
   const query = useAllPages(accountNamesQuery, getAccounts);

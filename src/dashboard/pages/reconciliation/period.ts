@@ -1,14 +1,15 @@
 import { isDay } from '../../format/days.ts';
 
-/** From one day to another, both within. */
+/** A period of days, both ends inclusive. */
 export type SelectedPeriod = { from: string; to: string };
 
-/** A year that is typed passes through earlier ones: 2, 20, 202. */
+/** Rejects partially typed years: 2, 20, 202. */
 const minDay = '2000-01-01';
 
 /**
- * The days once a field for one end says so; undefined where they stay as they are. As long as somebody is in the field
- * the other end stays: what stands there may be half of what is meant. When they leave it goes along.
+ * Returns the period after a change of one end, or undefined if it stays the same. While the field has the
+ * focus, the other end never changes, because the input may be incomplete. On blur, the other end moves to
+ * the same day if the order would be wrong.
  */
 export function updatePeriod(
   period: SelectedPeriod,

@@ -27,12 +27,12 @@ import { useMethodName } from '../payment-methods.ts';
 import classes from './account-books.module.css';
 import { type SelectedPeriod, updatePeriod } from './period.ts';
 
-/** What each account received and gave back in a month, or on any days. */
+/** Shows the amounts that each account received and returned in a period. */
 export default function ReconciliationPage() {
   const [period, setPeriod] = usePeriod();
   const query = useCachedQuery(reconciliationQuery, period);
   const { start, ...exportJob } = useExport();
-  // What was shown for other days is none of these.
+  // Ignores data of an earlier period.
   const { reconciliation: loadedReport } = query.data ?? {};
   const report =
     loadedReport?.from === period.from && loadedReport.to === period.to ? loadedReport : undefined;
@@ -68,7 +68,7 @@ export default function ReconciliationPage() {
   );
 }
 
-/** The days in the page's address; this month where there are none. */
+/** Returns the period from the URL; defaults to the current month. */
 function usePeriod(): [SelectedPeriod, (period: SelectedPeriod) => void] {
   const { merchant } = useViewer();
   const [params, setParams] = useSearchParams();
@@ -86,7 +86,7 @@ function PeriodPicker({
   onChange,
 }: {
   period: SelectedPeriod;
-  onChange: (span: SelectedPeriod) => void;
+  onChange: (period: SelectedPeriod) => void;
 }) {
   const moveToMonth = (offset: number) => {
     const from = addMonths(period.from, offset);
@@ -110,12 +110,12 @@ function PeriodPicker({
   );
 }
 
-/** One end of the days. What is typed into it is taken at once where it fits, else when the field is left. */
+/** The field of one end of the period. It applies typed input immediately if that is valid, otherwise on blur. */
 function DayField(props: {
   label: string;
   end: keyof SelectedPeriod;
   period: SelectedPeriod;
-  onChange: (span: SelectedPeriod) => void;
+  onChange: (period: SelectedPeriod) => void;
 }) {
   const { label, end, period, onChange } = props;
   const value = period[end];
@@ -140,7 +140,7 @@ function DayField(props: {
   );
 }
 
-/** The books of one account in one currency, as one would write them down. */
+/** Shows the reconciliation of one account in one currency. */
 function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
   const methodName = useMethodName();
   const { receivingAccount: account, currency } = line;

@@ -2,7 +2,10 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { ReauthenticateButton } from '../../components/reauthentication-dialog.tsx';
 import { useHasPermission } from '../../viewer.ts';
 
-/** The page where the customer enters where the money goes. Null: without the permission, or a recent re-authentication. */
+/**
+ * Shows the link to the page for payout details. `url` is null without the permission `refund`
+ * or a recent re-authentication.
+ */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
   const canRefund = useHasPermission('refund');
   if (url !== null) return <CopyText text={url} label="the customer’s link" />;

@@ -15,7 +15,7 @@ import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
 
 type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 
-/** Gives back a part or all of a charge; offered while something is left of it. */
+/** Refunds all or part of a charge. It is available while a refundable amount is left. */
 export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   const canRefund = useHasPermission('refund');
   const [opened, dialog] = useDisclosure();

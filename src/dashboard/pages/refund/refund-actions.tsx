@@ -11,22 +11,22 @@ import type { RefundRow } from './refund-row.ts';
 type RefundActionsProps = {
   refund: Pick<RefundRow, 'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference'> & {
     charge: { email: string | null };
-    /** The bank's line that brought the money back, where there is one. */
+    /** The bank transfer that returned the payout, if there is one. */
     returnedPayout?: { id: string } | null;
   };
   onChanged: () => void;
-  /** Whether it is a line of a list that they stand in. */
+  /** Whether the buttons are in a list row. */
   isInRow?: boolean;
 };
 
-/** What can be done with a refund as it stands: confirm that it was paid, ask again, withdraw it. */
+/** The actions on a refund in its current state: mark as paid, request details again, cancel. */
 export function RefundActions(props: RefundActionsProps) {
   const { refund } = props;
   const { mode } = useMode();
   const canRefund = useHasPermission('refund');
   const canPay = useHasPermission('transfers');
   const { status } = refund;
-  // In the sandbox nobody waits for the money: a refund can be completed at once.
+  // In the sandbox, a refund can be completed immediately, because no money moves.
   const isPayable = status === 'processing' || (status === 'initiated' && mode === 'sandbox');
   const isReopenable = status === 'processing' || (status === 'completed' && refund.returnedPayout != null);
   return (

@@ -26,7 +26,6 @@ import { RefundActions } from './refund-actions.tsx';
 import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.ts';
 import { toRefundHistory } from './to-refund-history.ts';
 
-/** One refund: how much, where to, what has happened. */
 export default function RefundPage({ id }: { id: string }) {
   const variables = { id, mayRefund: useHasPermission('refund') };
   const query = useCachedQuery(refundQuery, variables);
@@ -104,7 +103,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
   );
 }
 
-/** Money that was sent, with the bank's lines of it. */
+/** Returns a payout with its bank transfers. */
 function toPayoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
   const { id, reference, paidAt, transfer, returnedTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
@@ -121,7 +120,7 @@ function toPayoutFact(payout: RefundDetails['payouts'][number]): readonly [strin
   ];
 }
 
-/** What the merchant's bank is to be told; or the link by which the customer tells it. */
+/** Shows the payout details for the merchant's bank, or the link with which the customer enters them. */
 function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
   const canRefund = useHasPermission('refund');
   const { status, payoutDetails, payoutReference } = refund;
@@ -143,7 +142,10 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
   );
 }
 
-/** In live mode they are hidden without a recent re-authentication; afterwards there are none. */
+/**
+ * Payout details are hidden in live mode without a recent re-authentication. If they are still missing
+ * afterwards, they are no longer stored.
+ */
 function HiddenDetails({ refresh }: { refresh: () => void }) {
   const { mode } = useMode();
   const [wasRequested, setRequested] = useState(false);

@@ -1,7 +1,7 @@
 import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** All that the page of one refund shows; where the money goes only to those who may refund. */
+/** Only users with the permission `refund` get the payout details. */
 export const refundQuery = graphql(`
   query Refund($id: ID!, $mayRefund: Boolean!) {
     refund(id: $id) {
@@ -54,7 +54,7 @@ export const refundQuery = graphql(`
 
 export type RefundDetails = NonNullable<ResultOf<typeof refundQuery>['refund']>;
 
-/** The customer's link alone. */
+/** Loads only the customer's link. */
 export const refundLinkQuery = graphql(`
   query RefundLink($id: ID!) {
     refund(id: $id) {

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of a list of refunds shows. */
+/** The fields of a row in lists of refunds. */
 export const refundRowFields = graphql(`
   fragment RefundRow on Refund {
     id
@@ -22,7 +22,7 @@ export const refundRowFields = graphql(`
 
 export type RefundRow = ResultOf<typeof refundRowFields>;
 
-/** Refunds as they change; what to read again. */
+/** Reports the ids of changed refunds, so that lists can reload. */
 export const refundsUpdated = graphql(`
   subscription RefundsUpdated {
     refundsUpdated {

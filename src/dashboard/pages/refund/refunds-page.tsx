@@ -22,7 +22,7 @@ import { useExport } from '../export/use-export.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { type RefundRow, refundRowFields, refundsUpdated } from './refund-row.ts';
 
-/** All refunds, newest first. The page that is shown is read again whenever a refund changes. */
+/** Lists all refunds, newest first. The current page reloads when a refund changes. */
 export default function RefundsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useRefundFilter();
@@ -73,7 +73,7 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<RefundsFilter>({
@@ -124,7 +124,6 @@ function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
   return <DataTable label="Refunds" columns={columns} rows={refunds} />;
 }
 
-/** One page of the list. */
 const refundsQuery = graphql(
   `
     query Refunds($filter: RefundFilter, $first: Int, $after: String, $last: Int, $before: String) {

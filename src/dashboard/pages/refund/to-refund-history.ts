@@ -3,7 +3,7 @@ import { toHistoryEntry } from '../../components/to-history-entry.ts';
 
 type RefundEvent = { id: string; message: string; actor: string; createdAt: string };
 
-/** What happened to a refund, in plain words: asking the customer a second time means that the money came back. */
+/** Returns the history of a refund. A repeated `refund_initiated` means that the payout was returned. */
 export function toRefundHistory(events: readonly RefundEvent[], viewerId: string): HistoryEntry[] {
   return events.map((event, i) => {
     const entry = toHistoryEntry(event, viewerId);

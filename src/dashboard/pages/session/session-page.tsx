@@ -28,7 +28,7 @@ import {
   sessionUpdated,
 } from './sessions-query.ts';
 
-/** One session: what is asked, and how far its customer has come. */
+/** Shows a session: its terms and its current state. */
 export default function SessionPage({ id }: { id: string }) {
   const query = useCachedQuery(sessionQuery, { id });
   useLiveUpdates(sessionUpdated, { id }, query.refresh);

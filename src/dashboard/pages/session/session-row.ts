@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of the list of sessions shows. */
+/** The fields of a row in the list of sessions. */
 export const sessionRowFields = graphql(`
   fragment SessionRow on CheckoutSession {
     id
@@ -29,7 +29,7 @@ export const sessionRowFields = graphql(`
 
 export type SessionRow = ResultOf<typeof sessionRowFields>;
 
-/** While it can be paid by. */
+/** Returns whether the session can still be paid. */
 export function isOpen({ status }: Pick<SessionRow, 'status'>): boolean {
   return status === 'created' || status === 'initiated';
 }

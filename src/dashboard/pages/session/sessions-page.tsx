@@ -28,7 +28,7 @@ import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
-/** The payments that are started for one customer each, by the merchant's shop over the API or here by hand. */
+/** Lists payments for one customer each, created through the API or here. */
 export default function SessionsPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -85,7 +85,7 @@ function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
   return <DataTable label="Sessions" columns={columns} rows={sessions} />;
 }
 
-/** Its address while it can be paid by; afterwards its charge. */
+/** Shows the session's URL while it can be paid, afterwards its charge. */
 function SessionAction({ session }: { session: SessionRow }) {
   if (session.charge) return <Link to={`/charges/${session.charge.id}`}>View charge</Link>;
   if (!isOpen(session)) return null;
@@ -96,7 +96,7 @@ function SessionAction({ session }: { session: SessionRow }) {
   );
 }
 
-/** What or whom it is for, by the best name there is. */
+/** Names the session by its items, else by its customer. */
 function formatPurpose({ orders, customer }: SessionRow): string {
   const names = orders.map(({ name }) => name).filter(Boolean);
   if (names.length > 0) return names.join(', ');
@@ -105,7 +105,7 @@ function formatPurpose({ orders, customer }: SessionRow): string {
 
 const fieldPaths = [...termsFieldPaths, 'notifyUrl'];
 
-/** The dialog that makes a session, and then shows the address to send to its customer. */
+/** Creates a session and then shows the URL to send to the customer. */
 function NewSession(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   return (
     <CreateDialog<string>

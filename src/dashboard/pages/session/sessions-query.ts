@@ -3,7 +3,6 @@ import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { sessionRowFields } from './session-row.ts';
 
-/** One page of the list. */
 export const sessionsQuery = graphql(
   `
     query Sessions($first: Int, $after: String, $last: Int, $before: String) {
@@ -20,7 +19,6 @@ export const sessionsQuery = graphql(
   [sessionRowFields, pageInfoFields],
 );
 
-/** All that the page of one session shows. */
 export const sessionQuery = graphql(
   `
     query Session($id: ID!) {

@@ -13,7 +13,7 @@ import { percentToShare, shareToPercent } from '../../format/share.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const fieldPaths = [
   'timeZone',
   'postalAddress',
@@ -26,7 +26,7 @@ const fieldPaths = [
   'reauthenticationMinutes',
 ];
 
-/** All settings in one form: those that were changed are saved together, each fault beside its field. */
+/** Edits all settings in one form. It saves only changed settings, in one request, and shows errors at the fields. */
 export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
@@ -182,7 +182,7 @@ function PaymentSettings({
   );
 }
 
-/** Error: `Unclear`. */
+/** Throws `FieldInputError`. */
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
     postalAddress: getText(form, 'postalAddress'),
@@ -201,7 +201,7 @@ type PaymentWindowInput = NonNullable<UpdateSettingsInput['paymentWindows']>[num
 
 const windowFieldPrefix = 'window-';
 
-/** How long a charge waits, a field a method; an empty one keeps the method's usual time. */
+/** Edits how long a charge can be paid, per method. An empty field uses the method's default. */
 function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error: string | undefined }) {
   const { windows, error } = props;
   const methodName = useMethodName();
@@ -232,7 +232,7 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
   );
 }
 
-/** The windows that were written. Error: `Unclear`. */
+/** Returns the payment windows with a value. Throws `FieldInputError`. */
 function readPaymentWindows(form: FormData): PaymentWindowInput[] {
   return [...form].flatMap(([name, value]) => {
     const text = String(value).trim();

@@ -25,7 +25,7 @@ const requestPasswordResetMutation = graphql(
   [errorFields],
 );
 
-/** Asks for a link to set a new password; what it says is the same for every address. */
+/** Requests a password reset link. The response is the same for every address, so it does not reveal accounts. */
 export function ForgotPasswordPage() {
   useTitle('Forgot your password?');
   const [{ fetching }, request] = useMutation(requestPasswordResetMutation);

@@ -37,7 +37,7 @@ const acceptInvitationMutation = graphql(
 
 type InvitationDetails = ResultOf<typeof invitationQuery>['invitationOffer'];
 
-/** Where the link of an invitation leads: who invites to what, and the form that makes one a user. */
+/** The page behind an invitation link, with the form to create the user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   useTitle('Invitation');
   const token = useLinkToken();

@@ -26,7 +26,7 @@ const resetPasswordMutation = graphql(
   [errorFields],
 );
 
-/** Where the link of the mail leads. */
+/** The page behind a password reset link. */
 export function ResetPasswordPage() {
   useTitle('Set a new password');
   const token = useLinkToken();

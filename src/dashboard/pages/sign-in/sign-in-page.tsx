@@ -26,8 +26,8 @@ const signInMutation = graphql(
 type SignInCredentials = { email: string; password: string };
 
 /**
- * E-mail and password, then, where it is on, a code of the second factor. `hasEnded`: the session that was there ended by
- * itself.
+ * Asks for email and password and then, if two-factor authentication is enabled, a code. `hasEnded` says that
+ * the previous session expired.
  */
 export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSignedIn: () => void }) {
   useTitle('Sign in');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What the link of a mail carries after `#`, where no server and no log sees it. */
+/** Returns the token in the URL fragment of an emailed link. Fragments reach no server and no log. */
 export function useLinkToken(): string {
   const [token] = useState(() => window.location.hash.slice(1));
   return token;

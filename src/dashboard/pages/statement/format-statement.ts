@@ -12,7 +12,7 @@ const resultLabels: [name: keyof StatementRow['results'], text: string][] = [
   ['ignored', 'not booked'],
 ];
 
-/** What came of the entries, in one line; what did not happen is left out. */
+/** Formats the results of an import in one line, without zero counts. */
 export function formatResults(results: StatementRow['results']): string {
   const parts = resultLabels.flatMap(([name, text]) =>
     results[name] > 0 ? [`${formatCount(results[name])} ${text}`] : [],

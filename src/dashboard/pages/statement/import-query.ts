@@ -94,7 +94,7 @@ export type StatementPreviewData = Extract<
 >['preview'];
 export type MappingInput = NonNullable<VariablesOf<typeof previewStatementMutation>['input']['mapping']>;
 
-/** A mapping as it was answered, as input: without what is left out, and without what the client adds. */
+/** Converts a mapping from a response to input: removes null members and `__typename`. */
 export function toMappingInput({
   __typename: _,
   ...members

@@ -1,16 +1,16 @@
 import { Checkbox, NumberInput, Select, TagsInput } from '@mantine/core';
 import type { MappingInput } from './import-query.ts';
 
-/** What every field of a mapping is made with. */
+/** The common props of the mapping fields. */
 export type MappingFieldProps = {
   mapping: MappingInput;
   set: (changes: Partial<MappingInput>) => void;
-  /** What is wrong with a member, by its name. */
+  /** Returns the error of a member. */
   getFieldError: (name: string) => string | undefined;
   columns: readonly { value: string; label: string }[];
 };
 
-/** Level with the fields beside it, which have a label above them. */
+/** Aligns a control without a label with the labelled fields next to it. */
 const alignedMarginTop = { base: 0, xs: 30 };
 
 type SelectFieldName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountKind';

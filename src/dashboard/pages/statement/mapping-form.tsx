@@ -50,12 +50,12 @@ const mappingSourceTexts = {
   guess: 'Detected from your file. Check the preview below.',
 };
 
-/** How a CSV file is cut into rows and columns, and what stands where. */
+/** Edits how a CSV file is split into rows and columns, and the meaning of the columns. */
 export function MappingForm(props: {
   preview: StatementPreviewData;
   mapping: MappingInput;
   onChange: (mapping: MappingInput) => void;
-  /** Of the input that holds the mapping. */
+  /** Errors of the input member `mapping`. */
   fieldErrors: FieldErrors;
   isBusy: boolean;
   onPreview: (mapping: MappingInput) => void;
@@ -117,7 +117,7 @@ export function MappingForm(props: {
   );
 }
 
-/** The columns that tell an amount, by the way it is told. */
+/** The columns of the amount, depending on `amountKind`. */
 function AmountColumns(props: MappingFieldProps) {
   switch (props.mapping.amountKind) {
     case 'columns':
@@ -146,7 +146,7 @@ function AmountColumns(props: MappingFieldProps) {
   }
 }
 
-/** Columns by their headers; by number where there is none, it is blank, or stands there twice. */
+/** Names columns by their headers, or by number if the header is missing, blank or not unique. */
 function toColumnOptions(
   { columns }: StatementPreviewData,
   { hasHeader }: MappingInput,

@@ -20,7 +20,7 @@ import { StatementPreview } from './statement-preview.tsx';
 import { useMappingDraft } from './use-mapping-draft.ts';
 import { useStatementImport, useStatementPreview, useUpload } from './use-statement-import.ts';
 
-/** From a file to its import: the account, the file, how it would be read, and on. */
+/** Imports a file: select the account and the file, check the preview, import. */
 export default function NewStatementPage() {
   const canTransfer = useHasPermission('transfers');
   const query = useAccountNames();
@@ -52,7 +52,7 @@ function NoAccounts() {
 
 function ImportForm({ accounts }: { accounts: readonly { value: string; label: string }[] }) {
   const [params] = useSearchParams();
-  // A file on the wrong account is not easily put right: with several, a person says which.
+  // A file imported to the wrong account is hard to correct, so with several accounts the user must select one.
   const onlyAccountId = accounts.length === 1 ? accounts[0]?.value : undefined;
   const [accountId, setAccountId] = useState<string | null>(params.get('account') ?? onlyAccountId ?? null);
   const upload = useUpload();
@@ -133,7 +133,7 @@ function summarize({ faults, entries, isWhole }: StatementPreviewData): string {
   return isWhole ? `${count}.` : `${count} read so far; there are more.`;
 }
 
-/** Where a file is dropped or picked; a real file input beneath, so the keyboard reaches it. */
+/** Accepts a file by drag and drop or selection. It contains a file input, so it is accessible by keyboard. */
 function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) {
   const [isDragOver, setDragOver] = useState(false);
   const handleDrop = (event: DragEvent) => {
@@ -160,7 +160,7 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
         onChange={({ currentTarget }) => {
           const [picked] = currentTarget.files ?? [];
           if (picked) onFile(picked);
-          // The same file again, mended meanwhile, is another choice.
+          // Allows the same file to be selected again after it was corrected.
           currentTarget.value = '';
         }}
       />

@@ -28,7 +28,7 @@ import { formatResults, formatStatementError, getFormatName } from './format-sta
 import { importRefreshMs, statementRowFields } from './statements-query.ts';
 import type { StatementPageState } from './use-statement-import.ts';
 
-/** One statement file: how far its import is, what came of it, and what waits for a person. */
+/** Shows the import of a statement file: progress, results and transfers that need review. */
 export default function StatementPage({ id }: { id: string }) {
   const cursor = useCursor();
   const query = useCachedQuery(statementQuery, { id, ...cursor.variables });
@@ -92,7 +92,7 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
   );
 }
 
-/** Where the file that was just chosen had been imported before, perhaps by another name. */
+/** Says that the selected file was already imported, perhaps under another name. */
 function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   const isAlreadyImported = useHistoryState<StatementPageState>()?.isAlreadyImported ?? false;
   if (!isAlreadyImported) return null;
@@ -147,13 +147,13 @@ function ImportOutcome({
   );
 }
 
-/** Where a fault of the service ended the import of a file that is whole. */
+/** An error of the service, not of the file, ended the import. */
 function formatStopped(recorded: number, entries: number | null): string {
   const ofTotal = entries === null ? '' : ` of ${formatCount(entries)}`;
   return `Stopped after ${formatCount(recorded)}${ofTotal} entries`;
 }
 
-/** How many of those that could not be assigned still wait. */
+/** Describes how many unmatched transfers still need review. */
 function formatUnmatchedCount(count: number): string {
   if (count === 0) return 'All transfers that could not be matched automatically have been handled.';
   if (count === 1) return '1 transfer could not be matched automatically. Review it below.';
@@ -184,7 +184,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
   );
 }
 
-/** One statement, and a page of those of its transfers that a person has to look at. */
+/** A statement with a page of its transfers that need review. */
 const statementQuery = graphql(
   `
     query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {

@@ -8,7 +8,7 @@ import type { StatementPreviewData } from './import-query.ts';
 
 type PreviewTableRow = StatementPreviewData['rows'][number] & { id: string; isInvalid: boolean };
 
-/** The first rows as they would be imported, and what is wrong. */
+/** Shows the first rows as they would be imported, with their errors. */
 export function StatementPreview({ preview }: { preview: StatementPreviewData }) {
   const invalidLines = new Set(preview.faults.map(({ line }) => line));
   const rows = preview.rows.map((row, index) => ({

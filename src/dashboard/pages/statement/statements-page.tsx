@@ -20,7 +20,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
-/** All statement files, the last imported first. */
+/** Lists all statement files, last import first. */
 export default function StatementsPage() {
   const cursor = useCursor();
   const canImport = useHasPermission('transfers');

@@ -1,7 +1,7 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of the list shows. */
+/** The fields of a row in the list of statements. */
 export const statementRowFields = graphql(`
   fragment StatementRow on Statement {
     id
@@ -37,7 +37,6 @@ export const statementRowFields = graphql(`
 
 export type StatementRow = ResultOf<typeof statementRowFields>;
 
-/** One page of the list. */
 export const statementsQuery = graphql(
   `
     query Statements($first: Int, $after: String, $last: Int, $before: String) {
@@ -54,5 +53,5 @@ export const statementsQuery = graphql(
   [statementRowFields, pageInfoFields],
 );
 
-/** How often an import that goes on is looked at: it has no live field. */
+/** The polling interval of a running import, which has no live updates. */
 export const importRefreshMs = 1_000;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
 
 /**
- * The mapping as the form shows it: that of the preview, and then what a person makes of it. `isRead` while the preview was
- * read by it. `key` is another where the form begins anew.
+ * Manages the mapping in the form: the preview's mapping, then the user's changes. `isPreviewed` is true if
+ * the preview was created with this mapping. A new `key` resets the form.
  */
 export function useMappingDraft(
   key: string,
@@ -24,7 +24,7 @@ export function useMappingDraft(
   };
 }
 
-/** Whether a file would be read alike by both. */
+/** Returns whether both mappings read a file in the same way. */
 function isSame(left: MappingInput, right: MappingInput): boolean {
   const [leftText, rightText] = [left, right].map((mapping) => {
     const entries = Object.entries(toRelevantMapping(mapping)).filter(([, value]) => value !== false);
@@ -33,7 +33,7 @@ function isSame(left: MappingInput, right: MappingInput): boolean {
   return leftText === rightText;
 }
 
-/** A mapping holds nothing of the other ways to tell an amount. */
+/** Removes the members that belong to another `amountKind`. */
 export function toRelevantMapping(mapping: MappingInput): MappingInput {
   const {
     amount,

@@ -13,7 +13,7 @@ import {
   type StatementPreviewData,
 } from './import-query.ts';
 
-/** The file on its way to the server. Another choice stops the one before. */
+/** Uploads a file. Selecting another file aborts the current upload. */
 export function useUpload() {
   const { mode } = useMode();
   const [file, setFile] = useState<File>();
@@ -39,10 +39,13 @@ export function useUpload() {
   return { file, progress, uploadId, error, send };
 }
 
-/** A file that was sent, and the account it is of; undefined until both are known. */
+/** An uploaded file and its account; undefined until both are known. */
 type UploadedFile = { uploadId: string; receivingAccountId: string } | undefined;
 
-/** How the file would be read, anew for another account or mapping; `tried` is the mapping that a person gave for it. */
+/**
+ * Previews the file, again after a change of the account or mapping. `triedMapping` is the
+ * user's mapping of the last preview.
+ */
 export function useStatementPreview(file: UploadedFile) {
   const [{ fetching }, previewStatement] = useMutation(previewStatementMutation);
   const [{ preview, triedMapping }, setPreviewState] = useState<{
@@ -50,14 +53,14 @@ export function useStatementPreview(file: UploadedFile) {
     triedMapping?: MappingInput | undefined;
   }>({});
   const requestCount = useRef(0);
-  // Beside the fields of the mapping, where they are shown.
+  // Mapping errors appear at the mapping fields if those are visible.
   const { error, fieldErrors, handleResult, setErrors } = useFormState(preview?.mapping ? ['mapping'] : []);
   const loadPreview = async (mapping?: MappingInput) => {
     requestCount.current += 1;
     const requestNumber = requestCount.current;
     if (!file) return;
     const response = await previewStatement({ input: { ...file, ...(mapping && { mapping }) } });
-    // Of another account, or another mapping, than is shown by now.
+    // Ignores the response if the account or mapping has changed since the request.
     if (requestNumber !== requestCount.current) return;
     handleResult(response);
     const result = response.data?.previewStatement;
@@ -66,7 +69,7 @@ export function useStatementPreview(file: UploadedFile) {
   };
   const latest = useRef(loadPreview);
   latest.current = loadPreview;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is of these two
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview depends only on these two.
   useEffect(() => {
     setPreviewState({});
     setErrors();
@@ -75,10 +78,10 @@ export function useStatementPreview(file: UploadedFile) {
   return { preview, triedMapping, refusal: error, faults: fieldErrors, fetching, loadPreview };
 }
 
-/** What the page of a statement is told by the one before it: that this file led to it a second time. */
+/** The history state of a statement page: whether the file had been imported before. */
 export type StatementPageState = { isAlreadyImported: boolean } | null;
 
-/** Imports the file, and goes on to its page; of a file that is known already to that of its first import. */
+/** Imports the file and opens its page. A file that was imported before opens the page of its first import. */
 export function useStatementImport(file: UploadedFile) {
   const [{ fetching }, importStatement] = useMutation(importStatementMutation);
   const { error, handleResult } = useFormState();
@@ -100,8 +103,8 @@ type UploadResult = { uploadId: string } | { error: string; code?: string | unde
 type UploadOptions = { mode: Mode; onProgress: (progress: number) => void; signal: AbortSignal };
 
 /**
- * Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. Where that needs a recent
- * two-factor authentication, it asks for a code and sends the file again.
+ * Uploads a file with the session cookie. `onProgress` gets the sent fraction, 0 to 1. If the upload needs a
+ * recent two-factor authentication, it asks for a code and uploads again.
  */
 async function uploadFile(file: File, options: UploadOptions): Promise<UploadResult> {
   const result = await sendFile(file, options);
@@ -113,7 +116,7 @@ async function uploadFile(file: File, options: UploadOptions): Promise<UploadRes
 
 function sendFile(file: File, { mode, onProgress, signal }: UploadOptions): Promise<UploadResult> {
   return new Promise((resolve) => {
-    // Not fetch, which does not say how far it is.
+    // `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
     request.open('PUT', `/uploads?fileName=${encodeURIComponent(file.name.slice(-255))}`);
     request.setRequestHeader('causeway-mode', mode);

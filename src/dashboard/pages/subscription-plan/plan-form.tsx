@@ -10,7 +10,7 @@ import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const fieldPaths = [
   'name',
   'orders',
@@ -27,15 +27,15 @@ const fieldPaths = [
 
 type PlanFormProps = {
   opened: boolean;
-  /** The plan to change; a new one is made without. */
+  /** The plan to edit; without it, a new plan is created. */
   plan?: PlanRow;
-  /** How a new plan begins. */
+  /** The initial values of a new plan. */
   template?: PlanRow;
   onClose: () => void;
   onSaved: (plan: PlanRow) => void;
 };
 
-/** The dialog that makes a plan or changes one. */
+/** Creates or edits a plan. */
 export function PlanForm({ opened, plan, template, onClose, onSaved }: PlanFormProps) {
   const handleSaved = (savedPlan: PlanRow) => {
     onClose();

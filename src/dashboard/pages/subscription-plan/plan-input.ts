@@ -5,7 +5,7 @@ import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
 type PlanMethods = PaymentMethodName['method'][];
 
-/** What the form keeps besides its plain fields. */
+/** The controlled values of the form. */
 export type PlanChoices = {
   currency: string;
   period: PlanPeriod;
@@ -15,12 +15,12 @@ export type PlanChoices = {
   lines: OrderLine[];
 };
 
-/** What always changes. Error: `Unclear`. */
+/** Returns the members that can always be changed. Throws `FieldInputError`. */
 export function readPlanTexts(form: FormData, { lines, currency }: PlanChoices) {
   return { name: getText(form, 'name'), orders: parseOrderLines(lines, currency) };
 }
 
-/** The terms, which are fixed once somebody has enrolled. Error: `Unclear`. */
+/** Returns the terms, which are fixed after the first enrolment. Throws `FieldInputError`. */
 export function readPlanTerms(form: FormData, choices: PlanChoices) {
   const { currency } = choices;
   const initialAmount = getAmount(form, 'initialAmount', currency, 'initialPayment/amount');
@@ -47,7 +47,7 @@ export function readPlanTerms(form: FormData, choices: PlanChoices) {
   };
 }
 
-/** How the form begins: as a known plan, or with what is usual. */
+/** Returns the initial values of the form: those of a plan, or defaults. */
 export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
   return {
     currency: plan?.currency ?? 'HKD',

@@ -33,7 +33,7 @@ import {
 } from './plan-row.ts';
 import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
 
-/** One plan: its terms, who has taken them, and its link. */
+/** Shows a plan: its terms, its subscriptions and its link. */
 export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
   return (
@@ -165,10 +165,10 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
   );
 }
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const linkFieldPaths = ['customer', 'notifyPayload', 'redirectUrl'];
 
-/** Makes an address by which customers enrol into the plan. */
+/** Creates a link with which customers enrol in the plan. */
 function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
   const [opened, dialog] = useDisclosure();
   return (

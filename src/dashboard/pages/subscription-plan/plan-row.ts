@@ -2,7 +2,7 @@ import { formatAmount, isZero } from '../../format/amount.ts';
 import { pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** The terms of a plan, and how many have taken them. */
+/** The terms of a plan and its number of subscriptions. */
 export const planRowFields = graphql(`
   fragment PlanRow on SubscriptionPlan {
     id
@@ -59,7 +59,7 @@ export function formatRecurringPrice({
   return `${formatAmount(amount, currency)} every ${interval}`;
 }
 
-/** How the first payment differs; undefined where it does not. */
+/** Describes how the first payment differs; returns undefined if it does not. */
 export function formatInitialPayment({ initialPayment, currency }: PlanRow): string | undefined {
   if (!initialPayment) return undefined;
   const { amount, period, count } = initialPayment;

@@ -18,7 +18,7 @@ type PlanTermsProps = {
   fieldErrors: Record<string, string>;
 };
 
-/** The terms of a plan, which change until somebody has enrolled. */
+/** Edits the terms of a plan, which are fixed after the first enrolment. */
 export function PlanTerms(props: PlanTermsProps) {
   const { initialPlan, choices, onChange, fieldErrors } = props;
   return (

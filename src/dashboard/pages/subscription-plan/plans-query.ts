@@ -3,7 +3,6 @@ import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { planRowFields } from './plan-row.ts';
 
-/** One page of the list. */
 export const plansQuery = graphql(
   `
     query Plans($first: Int, $after: String, $last: Int, $before: String) {
@@ -20,7 +19,7 @@ export const plansQuery = graphql(
   [planRowFields, pageInfoFields],
 );
 
-/** A page of all plans, to choose one of. */
+/** A page of all plans, for selects. */
 export const planNamesQuery = graphql(
   `
     query PlanNames($after: String) {

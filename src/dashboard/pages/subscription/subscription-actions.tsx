@@ -6,7 +6,7 @@ import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscrip
 
 type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
 
-/** What can be done with a subscription that goes on: end it. */
+/** The actions on an ongoing subscription: cancel it. */
 export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
   const canWrite = useHasPermission('write');
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);

@@ -27,7 +27,7 @@ import { SubscriptionActions } from './subscription-actions.tsx';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
 import { formatProgress, getStatusBadge } from './subscription-row.ts';
 
-/** One subscription: how it stands, its invoices and charges, what has happened. */
+/** Shows a subscription: its billing state, invoices, charges and history. */
 export default function SubscriptionPage({ id }: { id: string }) {
   const query = useCachedQuery(subscriptionQuery, { id });
   useLiveUpdates(subscriptionUpdated, { id }, query.refresh);
@@ -97,7 +97,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
   );
 }
 
-/** What happened to the subscription and its invoices, in plain words, and what comes next. */
+/** Returns the history of the subscription and its invoices, and the next payment. */
 function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
   const events = subscription.events.map((event) => toHistoryEntry(event, viewerId));
   const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
@@ -105,7 +105,7 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
     at: createdAt,
     text: `Invoice ${number} of ${formatAmount(amount, currency)} created`,
   }));
-  // Of the same instant: the invoice comes before what became of it.
+  // The sort is stable: at equal times, an invoice precedes the events that it caused.
   const entries = [...invoices, ...toDueEntry(subscription), ...events];
   return entries.sort((a, b) => a.at.localeCompare(b.at));
 }

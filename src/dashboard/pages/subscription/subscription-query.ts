@@ -4,7 +4,6 @@ import { chargeRowFields } from '../charge/charge-row.ts';
 import { invoiceRowFields } from '../invoice/invoice-row.ts';
 import { subscriptionRowFields } from './subscription-row.ts';
 
-/** All that the page of one subscription shows. */
 export const subscriptionQuery = graphql(
   `
     query SubscriptionDetails($id: ID!) {

@@ -1,7 +1,7 @@
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of a list of subscriptions shows. */
+/** The fields of a row in lists of subscriptions. */
 export const subscriptionRowFields = graphql(`
   fragment SubscriptionRow on SubscriptionContract {
     id
@@ -30,7 +30,7 @@ export const subscriptionRowFields = graphql(`
 
 export type SubscriptionRow = ResultOf<typeof subscriptionRowFields>;
 
-/** Subscriptions as they change; what to read again. */
+/** Reports the ids of changed subscriptions, so that lists can reload. */
 export const subscriptionsUpdated = graphql(`
   subscription SubscriptionsUpdated {
     subscriptionsUpdated {
@@ -39,7 +39,7 @@ export const subscriptionsUpdated = graphql(`
   }
 `);
 
-/** The look of a status: one that waits for a payment has begun, or not. */
+/** Returns the badge of a status. `inactive` is unstarted before the first payment, and paused after it. */
 export function getStatusBadge({
   status,
   activeUntil,

@@ -27,7 +27,7 @@ import {
   subscriptionsUpdated,
 } from './subscription-row.ts';
 
-/** All subscriptions, newest first. The page that is shown is read again whenever one changes. */
+/** Lists all subscriptions, newest first. The current page reloads when a subscription changes. */
 export default function SubscriptionsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useSubscriptionFilter();
@@ -107,7 +107,7 @@ const statuses: { value: SubscriptionStatusOption; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<SubscriptionsFilter>({
@@ -129,7 +129,7 @@ function SubscriptionFilterBar() {
 
 const getPlans = (data: ResultOf<typeof planNamesQuery>) => data.subscriptionPlans;
 
-/** Offers all plans; until they are read, the chosen one stands by its id. */
+/** Offers all plans. Until they are loaded, the selected plan is shown by its id. */
 function PlanFilter() {
   const { data = [] } = useAllPages(planNamesQuery, getPlans);
   const selectedPlanId = useFilter().getFilter('plan');
@@ -139,7 +139,6 @@ function PlanFilter() {
   return <FilterSelect name="plan" label="Plan" choices={choices} {...searchableSelectProps} />;
 }
 
-/** One page of the list. */
 const subscriptionsQuery = graphql(
   `
     query Subscriptions(

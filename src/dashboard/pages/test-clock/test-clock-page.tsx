@@ -18,10 +18,10 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
 
-/** How often the clock is read while it is being moved. */
+/** The polling interval while the clock advances. */
 const refreshMs = 500;
 
-/** The sandbox’s time, and how to move it forward. */
+/** Shows the sandbox's test clock and advances it. */
 export default function TestClockPage() {
   const { mode, setMode } = useMode();
   return (
@@ -91,8 +91,8 @@ const steps: [label: string, span: ClockStep][] = [
 ];
 
 /**
- * Moves the clock by a span, or to a time. It does so without asking first, though there is no way back: nothing in the
- * sandbox is real, and who tries a subscription moves it many times in a row.
+ * Advances the clock by a step or to a time. It does not ask for confirmation, although the clock cannot go
+ * back: sandbox data is not real, and testing a subscription takes many steps.
  */
 function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvance: (to: Date) => void }) {
   const { clock, isBusy, onAdvance } = props;
@@ -144,10 +144,10 @@ function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvanc
   );
 }
 
-/** A span by which the clock is moved. */
+/** A step by which the clock advances. */
 type ClockStep = { days: number } | { months: number };
 
-/** So much later, in UTC; a month leads to the same day, or to the last one of a shorter month. */
+/** Returns the time plus a step, in UTC. A month leads to the same day, or to the last day of a shorter month. */
 function addStep(time: Date, step: ClockStep): Date {
   if ('days' in step) return new Date(time.getTime() + step.days * dayMs);
   const result = new Date(time);
@@ -157,12 +157,12 @@ function addStep(time: Date, step: ClockStep): Date {
   return result;
 }
 
-/** `2027-01-31T12:00`, as a field for a time takes it, in UTC. */
+/** Formats a time for a `datetime-local` field, in UTC: `2027-01-31T12:00`. */
 function toUtcFieldTime(time: Date): string {
   return time.toISOString().slice(0, 16);
 }
 
-/** The clock's time, going on; while it is being moved, how far it has come. */
+/** Shows the running time of the clock and, while it advances, the progress. */
 function ClockFace({ clock, isAdvancing }: { clock: TestClockDetails; isAdvancing: boolean }) {
   return (
     <Stack gap="sm">
@@ -172,7 +172,7 @@ function ClockFace({ clock, isAdvancing }: { clock: TestClockDetails; isAdvancin
   );
 }
 
-/** A time that goes on by the second from where the server said. */
+/** Shows a time that runs on from the server's last value. */
 function RunningTime({ start }: { start: string }) {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
@@ -193,7 +193,7 @@ function RunningTime({ start }: { start: string }) {
   );
 }
 
-/** Where it began is what was shown when the moving was first seen. */
+/** Measures progress from the time at which this component first saw the clock advance. */
 function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDetails }) {
   const start = useRef(Date.parse(now));
   const end = advancingTo === null ? undefined : Date.parse(advancingTo);

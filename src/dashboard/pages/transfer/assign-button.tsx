@@ -7,7 +7,7 @@ import { formatPayer } from '../../format/payer.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
-/** Counts all that is open of a transfer for one charge: the one given, or one that is named. */
+/** Applies the whole unassigned amount of a transfer to a charge: `charge`, or one that the user enters. */
 export function AssignButton(props: {
   transfer: TransferDetails;
   charge?: ChargeRow;

@@ -16,7 +16,7 @@ import {
 
 type TransferActionsProps = { transfer: TransferDetails; onChanged: () => void };
 
-/** What can be decided about money that waits. */
+/** The actions on a transfer that needs review. */
 export function TransferActions(props: TransferActionsProps) {
   const { transfer } = props;
   const canTransfer = useHasPermission('transfers');
@@ -66,7 +66,7 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
   );
 }
 
-/** The bank has taken the money away, or it went out: there is nothing to assign. */
+/** Dismisses a transfer without an unassigned amount, which the bank has reversed or which is outgoing. */
 function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
   const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
   return (
@@ -110,7 +110,7 @@ function PairButton({ transfer, onChanged }: TransferActionsProps) {
   );
 }
 
-/** Counts a transfer for several charges at once. */
+/** Applies a transfer to several charges at once. */
 function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
   const split = useMutationAction(splitTransferMutation, onChanged);
   const [lineCount, setLineCount] = useState(2);

@@ -28,7 +28,7 @@ import { type TransferDetails, transferQuery, unassignTransferMutation } from '.
 import { formatTransferReason } from './transfer-reasons.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
 
-/** One transfer: what came, what it counts for, and what to decide. */
+/** Shows a transfer, the charges it is applied to, and the pending decision. */
 export default function TransferPage({ id }: { id: string }) {
   const query = useCachedQuery(transferQuery, { id });
   useLiveUpdates(transfersUpdated, {}, query.refresh);
@@ -124,7 +124,7 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   same_amount: 'amount matches exactly',
 };
 
-/** The charges that may have been meant; a person decides. */
+/** Suggests charges for the transfer; the user decides. */
 function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const canTransfer = useHasPermission('transfers');
@@ -180,7 +180,7 @@ const allocationReasonTexts: Record<string, string> = {
   charge_cancelled: 'Released: the charge was cancelled',
 };
 
-/** Every decision about the money, oldest first; those that still hold can be corrected. */
+/** Lists all allocations, oldest first. Current ones can be undone. */
 function TransferAllocations(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const { user } = useViewer();
@@ -214,7 +214,7 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   return <EventHistory entries={entries} />;
 }
 
-/** Whether it is the latest word about its charge, and can be taken back. */
+/** Returns whether the allocation is the latest one for its charge and can be undone. */
 function isUndoable(allocation: TransferAllocationRow, { allocations }: TransferDetails): boolean {
   const chargeAllocations = allocations.filter(({ charge }) => charge?.id === allocation.charge?.id);
   const isReversed = allocations.some(({ reason }) => reason === 'reversed');

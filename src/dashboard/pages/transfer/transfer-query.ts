@@ -3,7 +3,6 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { chargeRowFields } from '../charge/charge-row.ts';
 import { transferRowFields } from './transfer-row.ts';
 
-/** All that the page of one transfer shows. */
 export const transferQuery = graphql(
   `
     query Transfer($id: ID!) {

@@ -3,8 +3,8 @@ import type { TransferRow } from './transfer-row.ts';
 type TransferReviewReason = NonNullable<TransferRow['reason']>;
 
 /**
- * Why a transfer waits for a person: in plain words, and in one or two for a line of a list. `invalid` is said of what was
- * not taken, and of no transfer.
+ * Reasons why a transfer needs review, as a sentence and as a short label for lists. `invalid` applies to
+ * rejected input, which creates no transfer.
  */
 const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: string; long: string }> = {
   id_reused: {
@@ -55,13 +55,13 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
 };
 
-/** A reason that a newer server knows is shown as it is. */
+/** Formats a reason. Unknown reasons of a newer server are shown by their code. */
 export function formatTransferReason(reason: TransferReviewReason, style: 'short' | 'long' = 'long'): string {
   const labels: Partial<Record<TransferReviewReason, { short: string; long: string }>> = reasonLabels;
   return labels[reason]?.[style] ?? reason.replaceAll('_', ' ');
 }
 
-/** For a choice of reasons. */
+/** Choices of the filter. */
 export const transferReasons = Object.entries(reasonLabels).map(([value, { long }]) => ({
   value: value as TransferReviewReason,
   label: long,

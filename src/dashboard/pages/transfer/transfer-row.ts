@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What a line of a list of transfers shows. */
+/** The fields of a row in lists of transfers. */
 export const transferRowFields = graphql(`
   fragment TransferRow on Transfer {
     id
@@ -27,7 +27,7 @@ export const transferRowFields = graphql(`
 
 export type TransferRow = ResultOf<typeof transferRowFields>;
 
-/** Transfers that need a decision or were decided about; what to read again. */
+/** Reports the ids of transfers that need review or were decided, so that lists can reload. */
 export const transfersUpdated = graphql(`
   subscription TransfersUpdated {
     transfersUpdated {
@@ -36,7 +36,7 @@ export const transfersUpdated = graphql(`
   }
 `);
 
-/** Who told of a transfer. */
+/** Labels of the sources that report transfers. */
 export const sourceTexts: Record<TransferRow['source'], string> = {
   feed: 'Bank feed',
   statement: 'Bank statement',
@@ -44,7 +44,7 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
   simulation: 'Simulation',
 };
 
-/** Who paid, or at least what was written. */
+/** Returns the payer's name, else the text of the transfer, else the bank's reference. */
 export function getTransferTitle(
   transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
 ): string {

@@ -46,7 +46,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
   return <DataTable label="Transfers" columns={columns} rows={transfers} />;
 }
 
-/** The status; of an exception in one or two words why. */
+/** Shows the status, and the reason of a transfer that needs review. */
 function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | 'reason'> }) {
   const { status, reason } = transfer;
   return (

@@ -32,7 +32,7 @@ import { transfersUpdated } from './transfer-row.ts';
 import { TransferTable } from './transfer-table.tsx';
 import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 
-/** All money that came, newest first; that which waits for a decision is one choice away. */
+/** Lists all transfers, newest first, with a filter for those that need review. */
 export default function TransfersPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useTransferFilter();
@@ -90,7 +90,7 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'outgoing', label: 'Outgoing' },
 ];
 
-/** The filter in the page's address, as the API takes it. */
+/** Returns the filter from the URL in API format. */
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<TransfersFilter>({
@@ -137,7 +137,7 @@ function TransferFilterBar() {
   );
 }
 
-/** Records money that a person saw come, where no feed and no statement tells of it. */
+/** Records a received transfer manually, if no feed or statement reports it. */
 function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
   const canTransfer = useHasPermission('transfers');
   const [opened, dialog] = useDisclosure();
@@ -160,7 +160,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const [{ fetching }, record] = useMutation(recordTransferMutation);
   const [accountId, setAccountId] = useState<string | null>(null);
   const formState = useFormState(['amount']);
-  // The same at every try, so that pressing twice records once.
+  // Stable across attempts, so that submitting twice records the transfer once.
   const [id] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {

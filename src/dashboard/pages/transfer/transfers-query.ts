@@ -3,7 +3,6 @@ import { errorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { transferRowFields } from './transfer-row.ts';
 
-/** One page of the list. */
 export const transfersQuery = graphql(
   `
     query Transfers($filter: TransferFilter, $first: Int, $after: String, $last: Int, $before: String) {

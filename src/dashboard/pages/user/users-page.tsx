@@ -36,7 +36,7 @@ import {
   usersQuery,
 } from './users-query.ts';
 
-/** Who belongs to the merchant, and who is invited. */
+/** Lists the merchant's users and pending invitations. */
 export default function UsersPage() {
   const isOwner = useIsOwner();
   if (isOwner) return <UsersSection />;
@@ -213,7 +213,7 @@ function InvitationForm({ onInvited }: { onInvited: () => void }) {
 
 const roles = ['owner', 'developer', 'support'] as const satisfies UserRole[];
 
-/** The roles a merchant gives, each with what it is for. */
+/** Selects one of the roles that a merchant can assign. */
 function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
   return (
     <Radio.Group label="Role" value={role} onChange={(value) => onChange(value as UserRole)}>

@@ -23,7 +23,7 @@ export const usersQuery = graphql(
   [pageInfoFields],
 );
 
-/** A page of the invitations that nobody has accepted yet. */
+/** A page of pending invitations. */
 export const invitationsQuery = graphql(
   `
     query UserInvitations($after: String) {

@@ -19,7 +19,7 @@ import {
 
 type WebhookActionsProps = { webhook: WebhookRow; onChanged: () => void };
 
-/** What can be done with a webhook; `onSaid` shows in one line what came of it. */
+/** The actions on a webhook. `onResult` gets a one-line message about the outcome. */
 export function WebhookActions({
   webhook,
   onChanged,
@@ -83,7 +83,7 @@ export function WebhookActions({
 
 type WebhookDialogProps = WebhookActionsProps & { opened: boolean; onClose: () => void };
 
-/** While an earlier secret signs too, a new one takes the place of both at once: nobody is promised less unasked. */
+/** If an earlier secret still signs, a rotation replaces both secrets immediately. The dialog says so first. */
 function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();

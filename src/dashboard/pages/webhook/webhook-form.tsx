@@ -8,7 +8,7 @@ import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
-/** Those that show what is wrong with them. */
+/** Fields that show their own error. */
 const fieldPaths = ['url', 'username', 'password', 'version', 'messages', 'concurrency', 'ratePerSecond'];
 
 const versions = [
@@ -17,13 +17,13 @@ const versions = [
   { value: '1.0', label: '1.0: all events' },
 ];
 
-/** Of one that was made at an earlier try, whose answer did not arrive. */
+/** Shown if an earlier attempt created the webhook, but its response was lost. */
 const lostSecretsText =
   'The webhook was created by an earlier attempt, but its secrets were lost with the response. Close this dialog, then change its password or rotate its signing secret.';
 
 type WebhookFormProps = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
-/** The dialog that makes a webhook or changes one, and then shows what secrets were made. */
+/** Creates or edits a webhook, then shows new secrets. */
 export function WebhookForm({ opened, webhook, onClose, onSaved }: WebhookFormProps) {
   return (
     <SecretsDialog

@@ -31,7 +31,7 @@ import {
   webhooksQuery,
 } from './webhooks-query.ts';
 
-/** Addresses that are told of events, and how they do. */
+/** Lists webhooks and their delivery state. */
 export default function WebhooksPage() {
   const canManage = useHasPermission('manage');
   const [opened, { open, close }] = useDisclosure();
@@ -96,8 +96,8 @@ const alertTitles: Record<AlertRow['kind'], string> = {
 };
 
 /**
- * What owners and developers were mailed about endpoints, until somebody has seen it: the newest, of which there are
- * `count` in all.
+ * Shows alerts that were mailed to owners and developers, until a user dismisses them. `alerts` has the
+ * newest; `count` is the total.
  */
 function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed: () => void }) {
   const { alerts, count, onDismissed } = props;
