@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Takes a payment with curl alone, over GraphQL: a session, its charge as the customer's page follows it, the money, and
-# a part of it back. Sandbox keys in AUTH (as API_KEY:API_SECRET), the service's address in URL.
+# Takes a payment over GraphQL with curl alone: creates a session and a charge, follows the charge like the
+# customer's page, records the transfer and refunds a part. Set AUTH to sandbox keys (API_KEY:API_SECRET) and
+# URL to the service's address.
 set -euo pipefail
-# What is read again later lies in a folder of its own.
+# Works in a temporary folder, because later steps read the responses of earlier ones.
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 
-# graphql KEY QUERY VARIABLES: KEY makes it safe to repeat.
+# graphql KEY QUERY VARIABLES: KEY is the idempotency key.
 graphql() {
   curl -sSf -u "$AUTH" "$URL/graphql" -H 'content-type: application/json' -H "Idempotency-Key: $1" \
     -d '{ "query": "'"$(tr '\n' ' ' <<< "$2")"'", "variables": '"$3"' }'
 }
-# field NAME: its value in the JSON that is read.
+# field NAME: prints the value of the member from the JSON on stdin.
 field() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'; }
 
 ORDER="order-$RANDOM$RANDOM"

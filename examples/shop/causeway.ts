@@ -2,12 +2,12 @@ const { CAUSEWAY_URL = 'http://127.0.0.1:4000', API_KEY = '', API_SECRET = '' } 
 
 export const causewayUrl = CAUSEWAY_URL;
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of any field; a larger shop makes types from the schema.
+// biome-ignore lint/suspicious/noExplicitAny: any result; a larger shop generates types from the schema.
 type FieldResult = any;
 
 /**
- * Asks one field of Causeway's GraphQL, and gives what it answers; a refusal is thrown with its code. `idempotencyKey`
- * makes a mutation safe to repeat.
+ * Requests one field of Causeway's GraphQL API and returns its result. Throws the code and message of an
+ * error. `idempotencyKey` makes a mutation safe to repeat.
  */
 export async function causeway(query: string, variables = {}, idempotencyKey?: string): Promise<FieldResult> {
   const response = await fetch(`${CAUSEWAY_URL}/graphql`, {

@@ -1,6 +1,6 @@
 /**
- * A small shop that takes payments with Causeway: it creates a session through GraphQL, sends the customer to checkout,
- * receives the payment by callback and webhook, and creates a refund. Nothing but Node: see README.md beside this file.
+ * A small shop that takes payments with Causeway. It creates a session through GraphQL, sends the customer to
+ * checkout, receives the payment by callback and webhook, and creates a refund. It needs only Node; see README.md.
  */
 import { createHash, createVerify, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { processOnce, readOrder, type ShopOrder, saveOrder } from './store.ts';
 
 const teas: Record<string, number> = { Oolong: 128.5, 'Dragon Well': 96, 'Ripe Pu’er': 240 };
 const currency = 'HKD';
-/** The mode of the shop's keys. An event of the other mode is no payment here, whoever signed it. */
+/** The mode of the shop's keys. The shop ignores events of the other mode, even with a valid signature. */
 const mode = process.env.API_KEY?.startsWith('ck_live_') ? 'live' : 'sandbox';
 
 const port = Number(process.env.PORT ?? 4100);
@@ -61,7 +61,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** The order’s number is the idempotency key: asking again under it, after an answer that was lost, makes no second session. */
+/** The order id is the idempotency key, so a retry after a lost response creates no second session. */
 async function placeOrder(tea: string): Promise<ShopOrder> {
   const amount = teas[tea] as number;
   const id = randomBytes(6).toString('hex');
@@ -90,9 +90,9 @@ async function placeOrder(tea: string): Promise<ShopOrder> {
 }
 
 /**
- * The callback is signed over the exact bytes of its payload, so nothing beside the payload counts. Only what was paid in
- * full, as ordered, is delivered. The signed time is no reason to reject an event: retries run for days, and a resend
- * after weeks carries the same bytes.
+ * The signature covers the exact bytes of the payload, so trust only the payload. The shop delivers only
+ * orders that are paid in full. Do not reject events with an old signing time: retries run for days, and a
+ * resend after weeks has the same bytes.
  */
 function handleCallback(body: string): number {
   const [, payload = '', signature = ''] = /"payload":(.*),"signature":"([^"]*)"}$/s.exec(body) ?? [];
@@ -107,7 +107,7 @@ function handleCallback(body: string): number {
   return 204;
 }
 
-/** Webhooks carry every event, and an event may arrive twice. */
+/** Webhooks receive every event, and an event may arrive twice. */
 function handleWebhook({ headers }: IncomingMessage, body: string): number {
   const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
   if (!isSame(headers.authorization ?? '', expected)) return 401;
@@ -126,7 +126,7 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** All that the customer paid, in the currency it was paid in. */
+/** Refunds the full amount that the customer paid, in the customer's currency. */
 async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   const { chargeId } = order;
   const { customerAmount } = await causeway('query ($id: ID!) { charge(id: $id) { customerAmount } }', {
@@ -147,13 +147,13 @@ async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   return refunded;
 }
 
-/** A real shop keeps the public key in a file, as downloaded from the dashboard: set PUBLIC_KEY to it. */
+/** A real shop stores the public key, downloaded from the dashboard, in a file and sets PUBLIC_KEY to its path. */
 async function findPublicKey(): Promise<string> {
   const { nodes } = await causeway('{ certificates(first: 50) { nodes { publicKey status } } }');
   return nodes.find(({ status }: { status: string }) => status === 'signing').publicKey;
 }
 
-/** Made once; where WEBHOOK_PASSWORD is not set, anew at each start. */
+/** Creates the webhook once or, without WEBHOOK_PASSWORD, again at each start with a new password. */
 async function createWebhook(): Promise<void> {
   const url = `${shopUrl}/webhook`;
   const { nodes } = await causeway('{ webhooks(first: 50) { nodes { id url } } }');

@@ -4,14 +4,14 @@ export type ShopOrder = {
   id: string;
   tea: string;
   amount: number;
-  /** Of the session that pays it; with the token the page follows it. */
+  /** The session that pays the order. The page follows its state with `clientToken`. */
   session: { id: string; checkoutUrl: string };
   clientToken: string;
-  /** Set by the callback, which alone is proof that the money arrived. */
+  /** Set by the callback, which is the only proof of payment. */
   chargeId?: string;
-  /** One for each payment: a second would be tea given away. */
+  /** One per payment: a second parcel would be a loss. */
   parcels: number;
-  /** Event types that the webhook received, in the order in which they arrived. */
+  /** Event types that the webhook received, in order of arrival. */
   events: string[];
   refund?: { id: string; customerAmount: string; detailsUrl: string | null };
 };
@@ -37,8 +37,8 @@ export function saveOrder(order: ShopOrder): void {
 }
 
 /**
- * Does the work of an event once, in the transaction that remembers the event: after a failure neither is stored, and the
- * next attempt does both. A callback and a webhook carry the same event, so each channel remembers its own.
+ * Processes an event once, in the transaction that records it. If `work` fails, nothing is stored and the
+ * next attempt repeats both. Callbacks and webhooks carry the same event, so each channel has its own record.
  */
 export function processOnce(channel: 'callback' | 'webhook', eventId: string, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
