@@ -29,9 +29,9 @@ export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit
 }
 
 /**
- * Converts `merchantAmount` by `rate` (units of the method's currency per unit of the merchant's) to the
- * amount that the customer pays, rounded half up to the method's payable unit. Throws `amount_out_of_range`
- * if it is zero or outside the method's limits.
+ * Returns the amount that the customer pays, rounded half up to the method's payable unit. `rate` is in units
+ * of the method's currency per unit of the merchant's. Throws `amount_out_of_range` if the amount is zero or
+ * outside the method's limits.
  */
 export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
   const digits = method.payableUnit === 'whole' ? 0 : minorDigits(method.currency);

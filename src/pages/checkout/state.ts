@@ -2,7 +2,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
 /**
- * The status that the customer sees. A charge is expired from its expiry time on, even before the job has
+ * The status that the customer sees. A charge is expired after its expiry time, even before the job has
  * updated it.
  */
 export type ChargeDisplayStatus = 'pending' | 'paid' | 'expired' | 'cancelled';

@@ -7,8 +7,8 @@ let source: EventSource | undefined;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Claims the session for this browser if the page requests it. Only scripts claim, so a GET by a prefetch
- * claims nothing.
+ * Claims the session for this browser if the page requests it. A GET alone, such as a prefetch, never claims
+ * a session.
  */
 export async function claimSession(): Promise<void> {
   while ('claims' in getMain().dataset) {
