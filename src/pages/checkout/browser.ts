@@ -28,8 +28,8 @@ export function getBrowserToken(service: Service, request: FastifyRequest): stri
 }
 
 /**
- * Returns the browser's token, or a new one. Call `saveToken` only after the token has claimed something: of
- * two concurrent requests without a token, only one succeeds.
+ * Returns the browser's token, or a new one. Call `saveToken` only after the token has claimed something. Of
+ * two concurrent requests without a token, only one claims, and the other must not replace its cookie.
  */
 export function getOrCreateBrowserToken(
   service: Service,
