@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 /** Every dependency has its reason, a licence that allows its use here, and nothing that runs when it is installed. */
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const page = read('docs/dependencies.md');
+const page = read('docs/internals/dependencies.md');
 const manifest = JSON.parse(read('package.json'));
 type Package = {
   license?: string;

@@ -26,8 +26,8 @@ function docsUnder(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-test('docs/errors.md lists every error code with its status, and no other', () => {
-  const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+test('docs/reference/errors.md lists every error code with its status, and no other', () => {
+  const text = readFileSync(join(root, 'docs/reference/errors.md'), 'utf8');
   const listed = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`);
   expect(listed.sort()).toEqual(
     Object.entries(errorCatalog)
@@ -36,15 +36,15 @@ test('docs/errors.md lists every error code with its status, and no other', () =
   );
 });
 
-test('docs/money-in.md tells what to do about every kind of exception, and no other', () => {
-  const text = readFileSync(join(root, 'docs/money-in.md'), 'utf8');
+test('docs/guides/transfers.md tells what to do about every kind of exception, and no other', () => {
+  const text = readFileSync(join(root, 'docs/guides/transfers.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
   const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
   expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
 });
 
-test('docs/notifications.md lists every message with its version and object, and no other', () => {
-  const rows = read('docs/notifications.md').matchAll(/^\| `(\w+)` \| (\S+|events only) \| (\w+) \|/gm);
+test('docs/guides/webhooks.md lists every message with its version and object, and no other', () => {
+  const rows = read('docs/guides/webhooks.md').matchAll(/^\| `(\w+)` \| (\S+|events only) \| (\w+) \|/gm);
   const told = [...rows].map(([, message, since, object]) => ({ message, since, object }));
   const known = Object.entries(eventTypes).map(([message, { object, since }]) => ({
     message,
@@ -54,8 +54,8 @@ test('docs/notifications.md lists every message with its version and object, and
   expect(told).toEqual(known);
 });
 
-test('docs/operating.md tells every command and every variable', () => {
-  const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+test('docs/operations/operating.md tells every command and every variable', () => {
+  const text = readFileSync(join(root, 'docs/operations/operating.md'), 'utf8');
   const named = (name: string) => text.includes(`\`${name}`);
   expect(commands.map(({ words }) => words.join(' ')).filter((name) => !named(name))).toEqual([]);
   const config = readFileSync(join(root, 'src/kit/config.ts'), 'utf8');
@@ -85,13 +85,13 @@ test('compose.yaml makes the secret once and hands on what .env holds; what it t
 
 test('merchants are told to check what was paid before they deliver, and that any 2xx is a success', () => {
   const told = /check\s+`merchantAmount` and `merchantCurrency`/i;
-  const pages = ['quick-start', 'checkout', 'notifications'];
-  expect(pages.filter((page) => !told.test(read(`docs/${page}.md`)))).toEqual([]);
-  expect(read('docs/rest.md')).toContain('test for any 2xx');
+  const pages = ['quick-start', 'checkout', 'webhooks'];
+  expect(pages.filter((page) => !told.test(read(`docs/guides/${page}.md`)))).toEqual([]);
+  expect(read('docs/reference/rest.md')).toContain('test for any 2xx');
 });
 
-test('docs/conformance.md names files that exist, and for each promise what keeps it and the test that holds it', () => {
-  const text = readFileSync(join(root, 'docs/conformance.md'), 'utf8');
+test('docs/internals/conformance.md names files that exist, and for each promise what keeps it and the test that holds it', () => {
+  const text = readFileSync(join(root, 'docs/internals/conformance.md'), 'utf8');
   const named = [...text.matchAll(/`(\w[\w./-]*\.(?:ts|tsx|mjs|md|graphql))`/g)].map(
     (match) => match[1] as string,
   );
@@ -154,12 +154,12 @@ test.each(pages)('the commands that %s names are there', (page) => {
   expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
 });
 
-test('the figures of README.md are those of docs/performance.md', () => {
+test('the figures of README.md are those of docs/internals/performance.md', () => {
   const text = read('README.md');
   const table = text.slice(text.indexOf('## How fast'), text.indexOf('## Beside'));
   const figures = [...table.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)];
   expect(figures.length).toBeGreaterThan(3);
-  const measured = read('docs/performance.md');
+  const measured = read('docs/internals/performance.md');
   const strays = figures.flatMap(([, figure = '', bench]) => {
     const [heading] = measured
       .split(/^## /m)

@@ -48,7 +48,7 @@ async function answersOf(page: string, cwd: string): Promise<unknown[]> {
 }
 
 test('the quick start runs in a shell with curl', async () => {
-  expect(await answersOf('quick-start.md', await temporaryFolder())).toMatchObject([
+  expect(await answersOf('guides/quick-start.md', await temporaryFolder())).toMatchObject([
     { status: 'created', amount: 128.5 },
     { status: 'pending', merchantAmount: 128.5 },
     { transfers: [{ id: 'BANK-0001', status: 'matched' }] },
@@ -60,7 +60,7 @@ test('the quick start runs in a shell with curl', async () => {
 
 test('the quick start runs in TypeScript', async () => {
   const file = join(await temporaryFolder(), 'quick-start.ts');
-  await writeFile(file, blocks('quick-start.md', 'ts').join('\n'));
+  await writeFile(file, blocks('guides/quick-start.md', 'ts').join('\n'));
   const { stdout } = await run(process.execPath, [file], { env });
   expect(stdout).toMatch(
     /^Send the customer to http.*sessionId=ses_\w+&isSandbox=true\nch_\w+ is completed\n$/,
@@ -69,7 +69,7 @@ test('the quick start runs in TypeScript', async () => {
 
 test('what is told of REST runs', async () => {
   const [methods, list, first, second, cancelled, converted, ...more] = await answersOf(
-    'rest.md',
+    'reference/rest.md',
     await temporaryFolder(),
   );
   expect(methods).toHaveLength(11);
@@ -83,7 +83,7 @@ test('what is told of REST runs', async () => {
 
 test('what is told of checkout runs', async () => {
   const folder = await temporaryFolder();
-  const [session, link, ...more] = await answersOf('checkout.md', folder);
+  const [session, link, ...more] = await answersOf('guides/checkout.md', folder);
   expect(session).toMatchObject({ status: 'created', methods: ['fps', 'paynow'] });
   expect(link).toEqual({ checkoutLink: expect.stringMatching(/\/checkout\?link=lnk_\w+&isSandbox=true$/) });
   expect(more).toEqual([]);

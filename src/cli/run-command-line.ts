@@ -108,7 +108,7 @@ function reportError(
   if (error instanceof UsageError) terminal.err(`\n${usage}`);
 }
 
-/** Returns an error code of docs/errors.md, or one that is specific to the command line. */
+/** Returns an error code of docs/reference/errors.md, or one that is specific to the command line. */
 function getErrorCode(error: Error): string {
   if (error instanceof DomainError) return error.code;
   if (error instanceof UsageError) return 'usage';

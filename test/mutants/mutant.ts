@@ -1,4 +1,4 @@
-/** One deliberate fault: it breaks a single promise of docs/conformance.md, and the named tests have to notice it. */
+/** One deliberate fault: it breaks a single promise of docs/internals/conformance.md, and the named tests have to notice it. */
 export type Mutant = {
   /** The promise that the mutant breaks, as a sentence. */
   promise: string;

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../setup/temporary-folder.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /**
- * The receivers of callbacks that docs/notifications.md shows, and the example shop, run as they stand on callbacks as
+ * The receivers of callbacks that docs/guides/webhooks.md shows, and the example shop, run as they stand on callbacks as
  * they are sent.
  */
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   merchant = await makeMerchant(app.context.service, {}, new Date());
 });
 
-test('docs/notifications.md is the only page with code that receives callbacks, in each language once', () => {
+test('docs/guides/webhooks.md is the only page with code that receives callbacks, in each language once', () => {
   const snippets = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .flatMap((page) => fencesOf(page).map(([language, code]) => ({ page, language, code })))

@@ -14,9 +14,9 @@ import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/
 import { makeCharge } from '../setup/makers.ts';
 import { startReceiver } from '../setup/receiver.ts';
 
-/** docs/graphql.md says what is true: its examples run, the last one in a customer's browser. */
+/** docs/reference/graphql.md says what is true: its examples run, the last one in a customer's browser. */
 
-const guide = readFileSync(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/reference/graphql.md', import.meta.url), 'utf8');
 const blocks = (language: string) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
     (match) => match[1] as string,

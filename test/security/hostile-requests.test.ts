@@ -60,7 +60,7 @@ const odd = fc.oneof(
 const anyCaller = fc.constantFrom(0, 1, 1, 1, 2, 2, 3, 3, 4);
 
 /** The documents of the guide, cut into their words. */
-const guide = readFileSync(new URL('../../docs/graphql.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/reference/graphql.md', import.meta.url), 'utf8');
 const words = [...guide.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text]) => wordsOf(text!));
 
 function wordsOf(document: string): string[] {

@@ -9,7 +9,7 @@ import { migrate } from '../../src/kit/migrate.ts';
 import { testService } from '../setup/service.ts';
 
 /**
- * What docs/personal-data.md says of how long something is kept, held against the jobs that delete it, on a database in
+ * What docs/guides/personal-data.md says of how long something is kept, held against the jobs that delete it, on a database in
  * which every table has rows: none goes a minute before its time, and all are gone a minute after.
  */
 
@@ -170,7 +170,7 @@ test.each(kept)('$table: $said', async (promise) => {
 });
 
 describe('the page', () => {
-  const page = readFileSync(new URL('../../docs/personal-data.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/guides/personal-data.md', import.meta.url), 'utf8');
   const rows = page
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.includes('`'))

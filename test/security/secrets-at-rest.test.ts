@@ -132,7 +132,7 @@ const filledByOthers: Record<string, readonly string[]> = {
     'subscription.redirect_url',
     'subscription_link.redirect_url',
   ],
-  'the merchant, in its own words, which docs/personal-data.md names as what stays': [
+  'the merchant, in its own words, which docs/guides/personal-data.md names as what stays': [
     'allocation.note',
     'checkout_link.notify_payload',
     'checkout_link.orders',

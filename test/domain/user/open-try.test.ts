@@ -3,7 +3,7 @@ import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
-/** How often is tried, by whom it concerns and from where; docs/users.md has the numbers. */
+/** How often is tried, by whom it concerns and from where; docs/guides/users.md has the numbers. */
 
 const service = await testService();
 const dayMinutes = 24 * 60;
