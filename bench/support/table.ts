@@ -1,4 +1,4 @@
-/** Prints rows with equal members as a Markdown table for docs/performance.md. Numbers are right-aligned. */
+/** Prints rows with equal members as a Markdown table for docs/internals/performance.md. Numbers are right-aligned. */
 export function printTable(rows: Record<string, string | number>[]): void {
   if (rows.length === 0) return;
   const headers = Object.keys(rows[0]!);

@@ -12,7 +12,7 @@ import {
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
 import { checkText } from '../../src/kit/text.ts';
 
-/** The limits of one request, documented in docs/graphql.md. */
+/** The limits of one request, documented in docs/reference/graphql.md. */
 export const limits = {
   /** Nested fields, counted from the root. */
   depth: 12,

@@ -30,7 +30,7 @@ function signSms(key: string, { timestamp, body }: { timestamp: string; body: st
 }
 
 /**
- * Creates a sender that posts `{ to, text }` to the gateway at SMS_URL, as described in docs/operating.md.
+ * Creates a sender that posts `{ to, text }` to the gateway at SMS_URL, as described in docs/operations/operating.md.
  * Any 2xx status means sent. Private addresses are allowed because the operator chose the URL; redirects are
  * not followed.
  */

@@ -61,7 +61,7 @@ test('docs/guides/webhooks.md is the only page with code that receives callbacks
     .flatMap((page) => fencesOf(page).map(([language, code]) => ({ page, language, code })))
     .filter(({ language, code }) => language !== 'json' && /payload.*signature/s.test(code));
   expect(snippets.map(({ page, language }) => `${page} ${language}`)).toEqual(
-    languages.map((language) => `notifications.md ${language}`),
+    languages.map((language) => `guides/webhooks.md ${language}`),
   );
 });
 
@@ -268,7 +268,7 @@ function fencesOf(page: string): [language: string, code: string][] {
 }
 
 function snippetOf(language: Language): string {
-  return fencesOf('notifications.md').find(([name]) => name === language)![1];
+  return fencesOf('guides/webhooks.md').find(([name]) => name === language)![1];
 }
 
 function isInstalled(language: Language): boolean {
