@@ -58,8 +58,8 @@ async function fillQueue(service: Service, source: BenchEventSource, events: num
   await relayEvents(service, { now: new Date() });
   await service.pool.query(
     `WITH first AS (SELECT * FROM event WHERE merchant_id = $1 AND NOT test ORDER BY id LIMIT 1), copied AS (
-       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
-       SELECT id || 'x' || i, merchant_id, mode, message, object_id || i, i + 2, payload, actor, relayed_at, created_at
+       INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT id || 'x' || i, merchant_id, mode, type, object_id || i, i + 2, payload, actor, relayed_at, created_at
        FROM first, generate_series(1, $2::int) i RETURNING id)
      INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, next_attempt_at, created_at)
      SELECT 'nt_' || copied.id || webhook_id, merchant_id, mode, copied.id, kind, webhook_id, url, queue_key, 'pending', now(), now()

@@ -68,7 +68,7 @@ async function importAll(service: Service, { lines, mapping }: StatementFile): P
     const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({
       where: { id: statement.id },
     });
-    if (status === 'done') return;
+    if (status === 'completed') return;
     if (status === 'failed') throw new Error(errorReason ?? 'failed');
     await delay(250);
   }

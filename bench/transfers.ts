@@ -66,11 +66,11 @@ export const benchmark: Benchmark = async (options) => {
     ),
     await measure(
       'transfers that complete charges',
-      send(({ nonce }) => nonce, 'b'),
+      send(({ paymentReference: nonce }) => nonce, 'b'),
     ),
     await measure(
       'transfers known already',
-      send(({ nonce }) => nonce, 'b'),
+      send(({ paymentReference: nonce }) => nonce, 'b'),
     ),
     await measure('charges expired (in this process)', expire),
   ]);

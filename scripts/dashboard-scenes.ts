@@ -138,11 +138,11 @@ export async function payCharge(
     actor: 'bank',
     items: [
       {
-        id: `bank-${charge.nonce}`,
+        id: `bank-${charge.paymentReference}`,
         receivingAccountId: charge.receivingAccountId,
         amount: toDecimal({ minor, currency }),
         currency,
-        reference: charge.nonce,
+        reference: charge.paymentReference,
         payerName: 'CHAN TAI MAN',
         paidAt: now.toISOString(),
       },

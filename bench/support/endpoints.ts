@@ -77,7 +77,7 @@ export async function createEventSource(
         merchantAmount: 128.5,
         status: 'completed',
       };
-      const event = { message: 'CHARGE_COMPLETE', objectId, objectVersion: 2, payload } as const;
+      const event = { type: 'CHARGE_COMPLETE', objectId, objectVersion: 2, payload } as const;
       const row = toEventRow({ ...scope, ...event, actor: 'bench', now: at });
       await service.pool.query({ name: 'happen', text: insertSql(row), values: Object.values(row) });
       announcer.announce(formatNotice({ ...scope, objectId }));

@@ -27,10 +27,10 @@ const create = {
   name: 'create',
   text: `
     WITH created AS (
-      INSERT INTO charge (${insertedColumns}, id, nonce, notify_payload, created_at, updated_at)
+      INSERT INTO charge (${insertedColumns}, id, payment_reference, notify_payload, created_at, updated_at)
         SELECT ${insertedColumns.replace('status', "'pending'")}, $2, $3, $4, $6, $6 FROM charge WHERE id = $1 RETURNING ${selectedColumns}, merchant_id, mode)
     , recorded AS (
-      INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
+      INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
         SELECT $5, merchant_id, mode, 'charge_created', id, 1, $4, 'bench', $6, $6 FROM created)
     SELECT * FROM created`,
 };

@@ -28,7 +28,7 @@ const record = {
   name: 'record',
   text: `
     WITH moved AS (
-      UPDATE notification SET status = 'delivered', attempts_made = 1, leased_until = NULL, next_attempt_at = NULL,
+      UPDATE notification SET status = 'delivered', attempt_count = 1, leased_until = NULL, next_attempt_at = NULL,
         finished_at = now()
       FROM unnest($1::text[]) AS done (done_id) WHERE id = done_id RETURNING id)
     INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status)

@@ -136,10 +136,10 @@ const copyCharges = `
     JOIN bench_customer ON bench_customer.merchant_id = (sample).merchant_id AND ordinal = (n / 7) % $3::int
     CROSS JOIN LATERAL jsonb_populate_record(sample, jsonb_build_object(
       'id', bench_id('ch', at, n),
-      'nonce', translate(upper(substr(md5('word' || n), 1, 5)), '01', 'XY') || (2222 + n % 7777),
+      'payment_reference', translate(upper(substr(md5('word' || n), 1, 5)), '01', 'XY') || (2222 + n % 7777),
       'status', CASE WHEN n % 100 < 95 THEN 'completed' WHEN n % 100 < 98 THEN 'expired' ELSE 'cancelled' END,
       'completed_at', CASE WHEN n % 100 < 95 THEN at + interval '3 minutes' END,
-      'completed_by', CASE WHEN n % 100 < 95 THEN 'hand' END,
+      'completed_by', CASE WHEN n % 100 < 95 THEN 'manual' END,
       'customer_id', bench_customer.id,
       'email', bench_customer.email,
       'created_at', at,

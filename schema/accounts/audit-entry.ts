@@ -44,7 +44,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
         'The display name of the actor, such as the email address of a user or the name of an API key.',
       resolve: async ({ actor }, _args, context) => (await loadActorName(context, actor)) ?? actor,
     }),
-    address: t.exposeString('address', {
+    address: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address of the request; null for the command line and jobs.',
     }),

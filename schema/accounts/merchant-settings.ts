@@ -34,7 +34,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
       'The markup on the exchange rates of the service, as a fraction from 0 to 0.1. It applies to `forex` and to every charge that converts currencies.',
     resolve: ({ markup }) => markup.toFixed(),
   }),
-  rateAgeDays: t.exposeInt('rateAgeDays', {
+  rateAgeDays: t.exposeInt('maxRateAgeDays', {
     ...merchantOnly,
     description:
       'The maximum age of exchange rates for live charges, in days. Rates with an older date are rejected.',
@@ -66,7 +66,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     description:
       'The names of the operations in this schema that the operator of this installation has disabled for you. They are disabled in REST as well.',
-    resolve: ({ offOperations }) => offOperations,
+    resolve: ({ disabledOperations }) => disabledOperations,
   }),
 }));
 

@@ -41,7 +41,7 @@ export const NotificationType = builder.prismaNode('Notification', {
       description: 'The delivery status of the notification.',
     }),
     url: t.exposeString('url', { description: 'The URL that the notification is sent to.' }),
-    attemptsMade: t.exposeInt('attemptsMade', { description: 'The number of attempts so far.' }),
+    attemptsMade: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
@@ -86,12 +86,15 @@ const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
       description: 'The time at which the attempt started.',
     }),
     durationMs: t.exposeInt('durationMs', { description: 'The duration of the attempt in milliseconds.' }),
-    status: t.exposeInt('status', {
+    status: t.exposeInt('responseStatus', {
       nullable: true,
       description: 'The HTTP status of the response; null if there was no response.',
     }),
     error: t.exposeString('error', { nullable: true, description: 'The reason why there was no response.' }),
-    answer: t.exposeString('answer', { nullable: true, description: 'The first 2 KiB of the response.' }),
+    answer: t.exposeString('responseBody', {
+      nullable: true,
+      description: 'The first 2 KiB of the response.',
+    }),
     notification: t.relation('notification', {
       description: 'The notification that the attempt belongs to.',
     }),

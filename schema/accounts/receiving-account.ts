@@ -94,7 +94,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       resolve: ({ maxAmount, currency }) =>
         maxAmount === null ? null : toDecimalScalar(maxAmount, currency),
     }),
-    windowMinutes: t.exposeInt('windowMinutes', {
+    windowMinutes: t.exposeInt('paymentWindowMinutes', {
       nullable: true,
       description:
         'The payment window of charges to this account in minutes. If null, the payment window from your settings applies.',
@@ -105,7 +105,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       resolve: ({ method, details }) =>
         getScheme(method as MethodCode).carriesReference(details as ReceivingDetails),
     }),
-    uniqueAmountsMax: t.exposeInt('uniqueAmountsMax', {
+    uniqueAmountsMax: t.exposeInt('maxAmountOffset', {
       nullable: true,
       description:
         'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. If null, nothing is added.',

@@ -44,7 +44,7 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
 /** Throws the errors of `requireUserReader`. */
 function visibleUserWhere(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
-  return { merchantId: getMerchantScope(context).merchantId, disabledAt: null };
+  return { merchantId: getMerchantScope(context).merchantId, removedAt: null };
 }
 
 export const MerchantUserType = builder.prismaNode('MerchantUser', {

@@ -36,7 +36,7 @@ const UserSessionType = builder.prismaNode('UserSession', {
       description: 'The browser and operating system, such as `Firefox on Windows`.',
       resolve: ({ userAgent }) => describeDevice(userAgent),
     }),
-    address: t.exposeString('address', {
+    address: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address from which the session was started; null if it was not recorded.',
     }),

@@ -13,7 +13,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
     username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
     version: t.exposeString('version', { description: 'The notification version: `0.8`, `0.9` or `1.0`.' }),
-    messages: t.exposeStringList('messages', {
+    messages: t.exposeStringList('eventTypes', {
       description:
         'The event types that the webhook receives. An empty list means all event types of its version.',
     }),
@@ -31,13 +31,13 @@ export const WebhookType = builder.prismaNode('Webhook', {
         'Whether notifications carry a `webhook-signature` as defined by the Standard Webhooks specification.',
       resolve: ({ signingSecretEncrypted }) => signingSecretEncrypted !== null,
     }),
-    lastSecretSignsUntil: t.expose('lastSigningSecretUntil', {
+    lastSecretSignsUntil: t.expose('previousSigningSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
       description:
         'The time until which the previous signing secret also signs after the last rotation; null if there is none.',
     }),
-    failuresInRow: t.exposeInt('failuresInRow', {
+    failuresInRow: t.exposeInt('consecutiveFailures', {
       description: 'The number of failed attempts since the last successful one.',
     }),
     failingSince: t.expose('failingSince', {

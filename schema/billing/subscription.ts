@@ -65,7 +65,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     language: t.exposeString('language', {
       description: 'The language of the customer’s emails and invoices: `en`, `zh` or `th`.',
     }),
-    remindersOff: t.exposeBoolean('remindersOff', {
+    remindersOff: t.exposeBoolean('remindersDisabled', {
       description: 'Whether the customer has turned reminders off. Invoices are still sent.',
     }),
     method: t.field({

@@ -14,7 +14,7 @@ const StatementStatus = builder.enumType('StatementStatus', {
   values: {
     queued: { description: 'The import is waiting for a worker.' },
     running: { description: 'The file is being read or its entries are being recorded.' },
-    done: { description: 'All entries have been recorded.' },
+    completed: { description: 'All entries have been recorded.' },
     failed: {
       description:
         'The import failed. Usually the file is invalid and nothing was imported. If `recorded` is above 0, an internal error stopped the import after that many entries: import the file again. `error` gives the line and the reason.',
@@ -98,11 +98,11 @@ export const StatementType = builder.prismaNode('Statement', {
         'The progress of the import, from 0 to 1. The first fifth is reading, the rest is recording.',
       resolve: getImportProgress,
     }),
-    entries: t.exposeInt('entries', {
+    entries: t.exposeInt('entryCount', {
       nullable: true,
       description: 'The number of entries in the file. Null until the whole file has been read.',
     }),
-    recorded: t.exposeInt('recorded', { description: 'The number of entries recorded so far.' }),
+    recorded: t.exposeInt('recordedCount', { description: 'The number of entries recorded so far.' }),
     results: t.field({
       type: StatementResults,
       description: 'The outcomes of the entries.',
@@ -147,8 +147,14 @@ export const StatementType = builder.prismaNode('Statement', {
 
 const readingShare = 0.2;
 
-function getImportProgress({ status, entries, recorded, bytesRead, size }: Statement): number {
-  if (status === 'done') return 1;
+function getImportProgress({
+  status,
+  entryCount: entries,
+  recordedCount: recorded,
+  bytesRead,
+  size,
+}: Statement): number {
+  if (status === 'completed') return 1;
   if (entries === null) return size === 0n ? 0 : (readingShare * Number(bytesRead)) / Number(size);
   return readingShare + (1 - readingShare) * (entries === 0 ? 1 : recorded / entries);
 }

@@ -248,7 +248,7 @@ builder.mutationField('pairTransfer', (t) =>
     resolve: async (_root, { input: { id, sameAsId } }, context) => ({
       transfer: await pairTransfer(context.service, {
         ...decisionContext(context),
-        input: { transferId: id, sameAsId },
+        input: { transferId: id, duplicateOfId: sameAsId },
       }),
     }),
   }),

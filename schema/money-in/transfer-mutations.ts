@@ -122,7 +122,7 @@ builder.mutationField('recordTransfers', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `hand`). Safe to repeat: transfers that are already recorded are not counted again. Permission: `transfers`.',
+      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). Safe to repeat: transfers that are already recorded are not counted again. Permission: `transfers`.',
     args: {
       input: t.arg({ type: RecordTransfersInput, required: true, description: 'The transfers to record.' }),
     },
@@ -131,7 +131,7 @@ builder.mutationField('recordTransfers', (t) =>
         throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
       const { merchant, mode, actor } = requireMerchantCaller(context);
-      const source = context.caller.kind === 'user' ? 'hand' : 'feed';
+      const source = context.caller.kind === 'user' ? 'manual' : 'feed';
       const scope = { merchant, mode, actor, audit: toAuditContext(context) };
       const options = { ...scope, source, items, now: getMerchantTime(context) } as const;
       const results = await recordTransfers(context.service, options);

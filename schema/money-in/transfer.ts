@@ -40,7 +40,7 @@ const TransferSource = builder.enumType('TransferSource', {
   values: {
     feed: { description: 'A bank feed, through `POST /transfers` or `recordTransfers`.' },
     statement: { description: 'A bank statement file.' },
-    hand: { description: 'A person, who entered the transfer manually.' },
+    manual: { description: 'A person, who entered the transfer manually.' },
     simulation: { description: 'A simulation in the sandbox.' },
   },
 });

@@ -100,8 +100,8 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description:
         'The part of `customerAmount` that was added so that no two open charges of the account have the same amount. The customer must pay exactly `customerAmount`. Null if the amount does not need to be unique.',
-      resolve: ({ amountAdded, customerCurrency }) =>
-        amountAdded === null ? null : toDecimalScalar(amountAdded, customerCurrency),
+      resolve: ({ amountOffset, customerCurrency }) =>
+        amountOffset === null ? null : toDecimalScalar(amountOffset, customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',

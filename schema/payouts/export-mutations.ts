@@ -50,7 +50,7 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
 });
 
 const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
-  description: 'The created export. Query it again until its status is `done`.',
+  description: 'The created export. Query it again until its status is `completed`.',
   fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The created export.' }) }),
 });
 

@@ -25,7 +25,7 @@ const ExportStatus = builder.enumType('ExportStatus', {
   values: {
     queued: { description: 'The export has not started.' },
     running: { description: 'The file is being created.' },
-    done: { description: 'The file is ready.' },
+    completed: { description: 'The file is ready.' },
     failed: { description: 'The export failed and has no file. `errorReason` gives the reason.' },
   },
 });
@@ -78,7 +78,7 @@ export const ExportType = builder.prismaNode('Export', {
     downloadUrl: t.string({
       nullable: true,
       description:
-        'The URL to download the file from with the same credentials, while the export is `done` and before `expiresAt`. Null without the required permission.',
+        'The URL to download the file from with the same credentials, while the export is `completed` and before `expiresAt`. Null without the required permission.',
       resolve: (row, _args, context) =>
         requireMerchantCaller(context).permissions.has(getExportPermission(row.kind))
           ? getExportUrl(context.service, row, context.clock.now())

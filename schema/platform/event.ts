@@ -16,7 +16,7 @@ const EventType = builder.prismaNode('Event', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A change to an object, as reported by notifications. Events are kept for 400 days.',
   fields: (t) => ({
-    message: t.exposeString('message', {
+    message: t.exposeString('type', {
       description: 'The type of the event, such as `CHARGE_COMPLETE`. Notifications carry it as `message`.',
     }),
     sequence: t.field({
@@ -42,9 +42,9 @@ const EventType = builder.prismaNode('Event', {
       nullable: true,
       description:
         'The network address from which an API key or user created the charge, as recorded in the audit trail. Null for other events. Requires access to the audit trail.',
-      resolve: ({ address }, _args, context) => {
+      resolve: ({ ipAddress }, _args, context) => {
         requireAuditor(requireMerchantCaller(context));
-        return address;
+        return ipAddress;
       },
     }),
     createdAt: t.expose('createdAt', {

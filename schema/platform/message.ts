@@ -26,7 +26,7 @@ const MessageStatus = builder.enumType('MessageStatus', {
       description:
         'The message was handed over to the mail server or SMS gateway. Its content has been deleted.',
     },
-    mailbox: {
+    captured: {
       description:
         'The message is kept in the mailbox and never sent. This applies in the sandbox, and if no mail server or SMS gateway is configured.',
     },
@@ -41,7 +41,7 @@ const MessageAudience = builder.enumType('MessageAudience', {
   description: 'The audience of a message.',
   values: {
     customer: { description: 'The message is for one of your customers.' },
-    team: { description: 'The message is for a user of your account. Only owners can see these messages.' },
+    staff: { description: 'The message is for a user of your account. Only owners can see these messages.' },
   },
 });
 
@@ -70,7 +70,7 @@ const linkPermissions: Readonly<Record<string, Permission>> = {
  */
 async function readContent(message: Message, context: GraphqlContext): Promise<MessageContent | undefined> {
   const { id, status, contentEncrypted } = message;
-  if (status !== 'mailbox' || contentEncrypted === null) return undefined;
+  if (status !== 'captured' || contentEncrypted === null) return undefined;
   const caller = requireMerchantCaller(context);
   if (!caller.permissions.has(linkPermissions[message.kind] ?? 'read')) return undefined;
   if (message.mode !== 'sandbox' && !isReauthenticated(caller, context.clock.now())) return undefined;
@@ -115,7 +115,7 @@ const MessageType = builder.prismaNode('Message', {
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
     status: t.expose('status', { type: MessageStatus, description: 'The delivery status of the message.' }),
-    attemptsMade: t.exposeInt('attemptsMade', { description: 'The number of attempts so far.' }),
+    attemptsMade: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'The reason why the last attempt failed, or why the message was skipped.',

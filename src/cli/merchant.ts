@@ -100,10 +100,10 @@ async function setOperations(
     to,
     allOperations: listOperationNames(schema),
   };
-  const { id, name, offOperations } = await switchOperations(service, options);
+  const { id, name, disabledOperations } = await switchOperations(service, options);
   return {
-    json: { merchantId: id, offOperations },
-    text: `${name} (${id}): ${offOperations.length === 0 ? 'no operations are' : `${offOperations.join(', ')} ${offOperations.length === 1 ? 'is' : 'are'}`} disabled`,
+    json: { merchantId: id, disabledOperations },
+    text: `${name} (${id}): ${disabledOperations.length === 0 ? 'no operations are' : `${disabledOperations.join(', ')} ${disabledOperations.length === 1 ? 'is' : 'are'}`} disabled`,
   };
 }
 

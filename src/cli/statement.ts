@@ -60,20 +60,25 @@ async function readMapping(file: string): Promise<unknown> {
   }
 }
 
-function formatProgress({ entries, recorded, bytesRead, size }: Statement): string {
+function formatProgress({
+  entryCount: entries,
+  recordedCount: recorded,
+  bytesRead,
+  size,
+}: Statement): string {
   if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
   return `${recorded} of ${entries} entries`;
 }
 
 function toJson(statement: Statement) {
-  const { id, status, format, entries } = statement;
+  const { id, status, format, entryCount: entries } = statement;
   return { statementId: id, status, format, entries, ...getImportCounts(statement) };
 }
 
 function toText(statement: Statement, alreadyImported: boolean): string {
   const parts = Object.entries(getImportCounts(statement)).map(([result, count]) => `${count} ${result}`);
   const note = alreadyImported ? ' (already imported: nothing was changed)' : '';
-  return `${statement.fileName}: ${statement.entries} entries, ${parts.join(', ')}${note}`;
+  return `${statement.fileName}: ${statement.entryCount} entries, ${parts.join(', ')}${note}`;
 }
 
 function toPreviewJson({ rows, ...preview }: StatementPreview) {

@@ -67,7 +67,7 @@ async function merchantExists(service: Service, demo: Demo): Promise<boolean> {
 async function createDemo(service: Service, path: string, onProgress: (line: string) => void): Promise<Demo> {
   onProgress('Creating the demo merchant');
   const existingUser = await service.prisma.merchantUser.findFirst({
-    where: { email: demoEmail, disabledAt: null },
+    where: { email: demoEmail, removedAt: null },
   });
   const webhook = { username: 'demo', password: randomBytes(12).toString('base64url') };
   const secrets = await createMerchantSecrets();

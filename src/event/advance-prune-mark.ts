@@ -9,6 +9,6 @@ export async function advancePruneMark(
   name: 'event' | 'notification',
   prunedTo: Date,
 ): Promise<void> {
-  await tx.$executeRaw`INSERT INTO prune_mark (name, pruned_to) VALUES (${name}, ${prunedTo})
-    ON CONFLICT (name) DO UPDATE SET pruned_to = greatest(prune_mark.pruned_to, excluded.pruned_to)`;
+  await tx.$executeRaw`INSERT INTO retention_watermark (name, pruned_to) VALUES (${name}, ${prunedTo})
+    ON CONFLICT (name) DO UPDATE SET pruned_to = greatest(retention_watermark.pruned_to, excluded.pruned_to)`;
 }

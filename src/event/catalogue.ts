@@ -41,10 +41,10 @@ export type NotificationVersion = (typeof notificationVersions)[number];
 
 /** Returns whether a webhook of this version with these event types (none: all) receives the event. */
 export function isSubscribedTo(
-  webhook: { version: string; messages: string[] },
+  webhook: { version: string; eventTypes: string[] },
   eventType: EventType,
 ): boolean {
   const { since } = eventTypes[eventType];
   if (since === 'never' || since > webhook.version) return false;
-  return webhook.messages.length === 0 || webhook.messages.includes(eventType);
+  return webhook.eventTypes.length === 0 || webhook.eventTypes.includes(eventType);
 }

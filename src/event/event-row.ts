@@ -6,7 +6,7 @@ import type { EventType } from './catalogue.ts';
 export type EventInput = {
   merchantId: string;
   mode: Mode;
-  message: EventType;
+  type: EventType;
   objectId: string;
   /** The object's version after the change; increases with every event of the object. */
   objectVersion: number;
@@ -26,12 +26,12 @@ export function toEventRow(input: EventInput) {
     id,
     merchantId: input.merchantId,
     mode: input.mode,
-    message: input.message,
+    type: input.type,
     objectId: input.objectId,
     objectVersion: input.objectVersion,
     payload: serializePayload(id, input),
     actor: input.actor,
-    address: input.address ?? null,
+    ipAddress: input.address ?? null,
     callbackUrl: input.callbackUrl ?? null,
     test: false,
     createdAt: input.now,
@@ -42,7 +42,7 @@ export function toEventRow(input: EventInput) {
  * Serializes the bytes that are signed and sent. They contain the event id and the mode because a signature
  * covers only the payload. `notifyPayload` is the last member.
  */
-function serializePayload(id: string, { payload, mode, message: eventType, now }: EventInput): string {
+function serializePayload(id: string, { payload, mode, type: eventType, now }: EventInput): string {
   const { notifyPayload, ...members } = payload as { notifyPayload?: string };
   const timestamp = now.getTime() / 1_000;
   return JSON.stringify({ ...members, mode, eventId: id, eventType, timestamp, notifyPayload });

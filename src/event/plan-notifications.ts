@@ -7,7 +7,7 @@ export type RelayedEvent = {
   id: string;
   merchantId: string;
   mode: Mode;
-  message: EventType;
+  type: EventType;
   objectId: string;
   objectVersion: number;
   callbackUrl: string | null;
@@ -20,7 +20,7 @@ export type WebhookTarget = {
   mode: Mode;
   url: string;
   version: string;
-  messages: string[];
+  eventTypes: string[];
   switchedOff: boolean;
 };
 
@@ -54,7 +54,7 @@ function toScopeKey(row: MerchantScope): string {
 }
 
 function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): PlannedNotification[] {
-  const subscribed = webhooks.filter((webhook) => isSubscribedTo(webhook, event.message));
+  const subscribed = webhooks.filter((webhook) => isSubscribedTo(webhook, event.type));
   if (subscribed.length === 0 || !isSentToWebhooks(event)) return [];
   return subscribed.map((webhook) => ({
     event,
@@ -79,6 +79,6 @@ function planCallback(event: RelayedEvent, url: string): PlannedNotification {
 
 /** Webhooks receive some event types only for charges of subscriptions. */
 function isSentToWebhooks(event: RelayedEvent): boolean {
-  if (!subscriptionChargeEventTypes.has(event.message)) return true;
+  if (!subscriptionChargeEventTypes.has(event.type)) return true;
   return 'subscriptionId' in JSON.parse(event.payload ?? '{}');
 }

@@ -67,10 +67,10 @@ async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
 const subscriptionEventTypes = [...subscriptionChargeEventTypes];
 
 const unrelayedSql = `
-  SELECT id, merchant_id AS "merchantId", mode::text, message, object_id AS "objectId",
+  SELECT id, merchant_id AS "merchantId", mode::text, type, object_id AS "objectId",
     object_version AS "objectVersion", callback_url AS "callbackUrl",
-    CASE WHEN message = ANY ($1::text[]) THEN payload END AS payload
-  FROM event WHERE relayed_at IS NULL AND message = ANY ($2::text[])`;
+    CASE WHEN type = ANY ($1::text[]) THEN payload END AS payload
+  FROM event WHERE relayed_at IS NULL AND type = ANY ($2::text[])`;
 const nextBatchSql = `${unrelayedSql} ORDER BY id LIMIT ${batchSize}`;
 const objectEventsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 
@@ -80,7 +80,7 @@ function findWebhooks(tx: PgClient, events: readonly RelayedEvent[]): Promise<We
 }
 
 const webhooksSql = `
-  SELECT id, merchant_id AS "merchantId", mode::text, url, version, coalesce(messages, '{}') AS messages,
+  SELECT id, merchant_id AS "merchantId", mode::text, url, version, coalesce(event_types, '{}') AS "eventTypes",
     disabled_at IS NOT NULL AS "switchedOff"
   FROM webhook WHERE merchant_id = ANY ($1::text[]) AND deleted_at IS NULL`;
 
@@ -118,7 +118,7 @@ function writeBatch(tx: PgClient, { events, notifications, now }: RelayBatch): P
     notifications.map(({ url }) => url),
     notifications.map(({ queueKey }) => queueKey),
     notifications.map(({ status }) => status),
-    notifications.map(({ event }) => event.message),
+    notifications.map(({ event }) => event.type),
   ]);
 }
 
@@ -135,12 +135,12 @@ const writeSql = `
       JOIN counter USING (merchant_id, mode)
     WHERE event.id = batch_event.id
   )
-  INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message,
+  INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_type,
     next_attempt_at, finished_at, created_at)
   SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url, queue_key,
-    status::notification_status, event_message, CASE status WHEN 'pending' THEN $1::timestamptz END,
+    status::notification_status, event_type, CASE status WHEN 'pending' THEN $1::timestamptz END,
     CASE status WHEN 'skipped' THEN $1::timestamptz END, $1::timestamptz
   FROM unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
-    $18::text[]) AS new_notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_message)
+    $18::text[]) AS new_notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, event_type)
   ON CONFLICT DO NOTHING
   RETURNING id AS "objectId", merchant_id AS "merchantId", mode::text`;

@@ -16,13 +16,13 @@ import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 export const encryptedColumns = {
   'certificate.private_key_encrypted': ['id'],
   'export_chunk.bytes_encrypted': ['export_id', 'position'],
-  'idempotency_key.answer_encrypted': ['merchant_id', 'mode', 'key'],
+  'idempotency_key.response_encrypted': ['merchant_id', 'mode', 'key'],
   'merchant.hash_key_encrypted': ['id'],
-  'merchant_user.new_totp_encrypted': ['id'],
+  'merchant_user.pending_totp_encrypted': ['id'],
   'merchant_user.totp_encrypted': ['id'],
   'message.content_encrypted': ['id'],
   'refund.details_encrypted': ['id'],
-  'webhook.last_signing_secret_encrypted': ['id'],
+  'webhook.previous_signing_secret_encrypted': ['id'],
   'webhook.password_encrypted': ['id'],
   'webhook.signing_secret_encrypted': ['id'],
 } as const;

@@ -1,16 +1,16 @@
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
 
-/** A message that only this process may send until `claimedUntil`. */
+/** A message that only this process may send until `leasedUntil`. */
 export type MessageClaim = {
   id: string;
   recipient: string;
   subject: string | null;
   contentEncrypted: string;
   language: string;
-  attemptsMade: number;
+  attemptCount: number;
   expiresAt: Date | null;
-  claimedUntil: Date;
+  leasedUntil: Date;
 };
 
 /**
@@ -31,10 +31,10 @@ const claimSql = `
   WITH due AS (
     SELECT id FROM message
     WHERE status = 'pending' AND channel = $1::message_channel AND next_attempt_at <= $2
-      AND (claimed_until IS NULL OR claimed_until <= $2)
+      AND (leased_until IS NULL OR leased_until <= $2)
     ORDER BY next_attempt_at LIMIT $4
     FOR UPDATE SKIP LOCKED
   )
-  UPDATE message SET claimed_until = $3 FROM due WHERE message.id = due.id
+  UPDATE message SET leased_until = $3 FROM due WHERE message.id = due.id
   RETURNING message.id, recipient, subject, content_encrypted AS "contentEncrypted", language,
-    attempts_made AS "attemptsMade", expires_at AS "expiresAt", claimed_until AS "claimedUntil"`;
+    attempt_count AS "attemptCount", expires_at AS "expiresAt", leased_until AS "leasedUntil"`;

@@ -40,7 +40,7 @@ type LimitedMessage = {
 
 /** The limits that a message counts towards, or the reason why it exceeds one. */
 export type LimitVerdict =
-  | { isAllowed: true; recipientLimit: string | null; merchantLimit: string | null }
+  | { isAllowed: true; recipientLimitKey: string | null; merchantLimitKey: string | null }
   | { isAllowed: false; reason: string; retryAfterSeconds: number };
 
 type Counter = { key: string; max: number; counted: number; oldest: Date };
@@ -59,8 +59,8 @@ export async function limitMessages(
   const merchantKeys = new Map(keys.flatMap(({ merchant }) => (merchant ? [merchant] : [])));
   const recipientKeys = new Map(keys.flatMap(({ recipient }) => (recipient ? [recipient] : [])));
   await lockByName(tx, ...toLockNames(merchantKeys), ...toLockNames(recipientKeys));
-  const merchantCounters = await countMessages(tx, 'merchant_limit', { keys: merchantKeys, now });
-  const recipientCounters = await countMessages(tx, 'recipient_limit', { keys: recipientKeys, now });
+  const merchantCounters = await countMessages(tx, 'merchant_limit_key', { keys: merchantKeys, now });
+  const recipientCounters = await countMessages(tx, 'recipient_limit_key', { keys: recipientKeys, now });
   return keys.map(({ recipient, merchant }) => {
     const recipientCounter = recipient && recipientCounters.get(recipient[0])!;
     const merchantCounter = merchant && merchantCounters.get(merchant[0])!;
@@ -72,8 +72,8 @@ export async function limitMessages(
     for (const counter of [recipientCounter, merchantCounter]) if (counter) counter.counted++;
     return {
       isAllowed: true,
-      recipientLimit: recipientCounter?.key ?? null,
-      merchantLimit: merchantCounter?.key ?? null,
+      recipientLimitKey: recipientCounter?.key ?? null,
+      merchantLimitKey: merchantCounter?.key ?? null,
     };
   });
 }
@@ -119,7 +119,7 @@ function toLockNames(keys: ReadonlyMap<string, number>): string[] {
 
 async function countMessages(
   tx: Tx,
-  column: 'recipient_limit' | 'merchant_limit',
+  column: 'recipient_limit_key' | 'merchant_limit_key',
   { keys, now }: { keys: ReadonlyMap<string, number>; now: Date },
 ): Promise<Map<string, Counter>> {
   if (keys.size === 0) return new Map();

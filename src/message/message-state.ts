@@ -36,7 +36,7 @@ export type SendResult =
 
 /** The next state of a pending message. The states `sent`, `mailbox` and `failed` are final. */
 export type MessageNextState =
-  | { status: 'sent' | 'mailbox' }
+  | { status: 'sent' | 'captured' }
   | { status: 'failed'; error: string }
   | { status: 'pending'; error: string; nextAttemptAt: Date };
 
@@ -45,7 +45,7 @@ export type MessageNextState =
  * may belong to real people. The merchant's team receives sandbox messages.
  */
 export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
-  return message.audience === 'customer' && message.mode === 'sandbox' ? 'mailbox' : 'pending';
+  return message.audience === 'customer' && message.mode === 'sandbox' ? 'captured' : 'pending';
 }
 
 /**
@@ -54,11 +54,11 @@ export function getInitialState(message: { audience: MessageAudience; mode: Mode
  */
 export function getNextState(
   result: SendResult,
-  options: { attemptsMade: number; expiresAt: Date | null; now: Date; random: number },
+  options: { attemptCount: number; expiresAt: Date | null; now: Date; random: number },
 ): MessageNextState {
   if (result.isSent) return { status: 'sent' };
   const { error } = result;
-  const waitMs = retryWaitsMs[options.attemptsMade - 1];
+  const waitMs = retryWaitsMs[options.attemptCount - 1];
   if (result.isPermanent || waitMs === undefined) return { status: 'failed', error };
   const wait = { waitMs, requestedMs: result.retryAfterMs, requestedMsMax: retryAfterMsMax };
   const nextAttemptAt = retryAt(wait, options);

@@ -103,7 +103,7 @@ async function attemptSend(
   onTransmitted: () => void,
 ): Promise<{ next: MessageNextState; isAttempt: boolean }> {
   const { sender, secrets, clock, onError } = context;
-  if (!sender) return { next: { status: 'mailbox' }, isAttempt: false };
+  if (!sender) return { next: { status: 'captured' }, isAttempt: false };
   if (claim.expiresAt && claim.expiresAt <= clock.now()) {
     return { next: { status: 'failed', error: 'expired before it could be sent' }, isAttempt: false };
   }
@@ -121,7 +121,7 @@ async function attemptSend(
       };
     });
   const { expiresAt } = claim;
-  const attemptsMade = claim.attemptsMade + 1;
-  const next = getNextState(result, { attemptsMade, expiresAt, now: clock.now(), random: Math.random() });
+  const attemptCount = claim.attemptCount + 1;
+  const next = getNextState(result, { attemptCount, expiresAt, now: clock.now(), random: Math.random() });
   return { next, isAttempt: true };
 }

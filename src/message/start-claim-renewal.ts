@@ -22,10 +22,10 @@ export function startClaimRenewal(
   const renew = async () => {
     const until = new Date(clock.now().getTime() + claimMs);
     const { count } = await db.prisma.message.updateMany({
-      where: { id: claim.id, status: 'pending', claimedUntil: currentClaim.claimedUntil },
-      data: { claimedUntil: until },
+      where: { id: claim.id, status: 'pending', leasedUntil: currentClaim.leasedUntil },
+      data: { leasedUntil: until },
     });
-    if (count === 1) currentClaim = { ...currentClaim, claimedUntil: until };
+    if (count === 1) currentClaim = { ...currentClaim, leasedUntil: until };
   };
   const timer = setInterval(() => {
     pendingRenewal = pendingRenewal.then(renew).catch(onError);

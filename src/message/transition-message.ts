@@ -14,12 +14,12 @@ export async function transitionMessage(
   const { claim, next, isAttempt, now } = options;
   const isEnded = next.status === 'sent' || next.status === 'failed';
   const { count } = await db.prisma.message.updateMany({
-    where: { id: claim.id, status: 'pending', claimedUntil: claim.claimedUntil },
+    where: { id: claim.id, status: 'pending', leasedUntil: claim.leasedUntil },
     data: {
       status: next.status,
-      attemptsMade: { increment: isAttempt ? 1 : 0 },
+      attemptCount: { increment: isAttempt ? 1 : 0 },
       nextAttemptAt: next.status === 'pending' ? next.nextAttemptAt : null,
-      claimedUntil: null,
+      leasedUntil: null,
       lastError: 'error' in next ? next.error : null,
       finishedAt: next.status === 'pending' ? null : now,
       ...(isEnded && { contentEncrypted: null }),

@@ -53,7 +53,7 @@ export async function attemptNotification(
     { ...result, retryAfterMs },
     {
       kind: claim.kind,
-      attemptsMade: claim.attemptsMade - claim.attemptsBefore + 1,
+      attemptCount: claim.attemptCount - claim.attemptCountAtReset + 1,
       noRetry: isTest,
       now: endedAt,
       random: Math.random(),
@@ -90,8 +90,8 @@ async function postTraced(
   poster: Poster,
   { tracer, request, claim }: { tracer: Tracer; request: PostRequest; claim: NotificationClaim },
 ): Promise<PostResult> {
-  const { id, event, attemptsMade } = claim;
-  const span = tracer.startSpan(`deliver ${event.message}`, {
+  const { id, event, attemptCount } = claim;
+  const span = tracer.startSpan(`deliver ${event.type}`, {
     kind: 'client',
     parent: 'none',
     attributes: {
@@ -100,7 +100,7 @@ async function postTraced(
       'causeway.notification': id,
       'causeway.event': event.id,
       'causeway.object': event.objectId,
-      'causeway.attempt': attemptsMade + 1,
+      'causeway.attempt': attemptCount + 1,
     },
   });
   const headers = { ...request.headers, traceparent: span.traceparent };

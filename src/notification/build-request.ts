@@ -62,14 +62,14 @@ async function createHeaders(
     ...(isTest && { 'webhook-test': 'true' }),
   };
   if (!webhook) return headers;
-  const { id, signingSecretEncrypted, lastSigningSecretEncrypted } = webhook;
+  const { id, signingSecretEncrypted, previousSigningSecretEncrypted } = webhook;
   const password = await decrypt(webhook.passwordEncrypted, 'webhook.password_encrypted', id);
   const signingSecrets: string[] = [];
   if (signingSecretEncrypted !== null)
     signingSecrets.push(await decrypt(signingSecretEncrypted, 'webhook.signing_secret_encrypted', id));
-  if (lastSigningSecretEncrypted !== null)
+  if (previousSigningSecretEncrypted !== null)
     signingSecrets.push(
-      await decrypt(lastSigningSecretEncrypted, 'webhook.last_signing_secret_encrypted', id),
+      await decrypt(previousSigningSecretEncrypted, 'webhook.previous_signing_secret_encrypted', id),
     );
   return {
     ...headers,

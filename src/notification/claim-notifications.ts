@@ -11,9 +11,9 @@ export type NotificationClaim = {
   kind: NotificationKind;
   url: string;
   queueKey: string;
-  attemptsMade: number;
+  attemptCount: number;
   /** The number of attempts before the last resend; the retry schedule starts after them. */
-  attemptsBefore: number;
+  attemptCountAtReset: number;
   leasedUntil: Date;
   /** A test notification about a sample object: attempted once, without effect on the webhook's health. */
   isTest: boolean;
@@ -33,7 +33,7 @@ type ClaimedWebhook = {
   /** Null unless signatures are enabled. */
   signingSecretEncrypted: string | null;
   /** The previous secret while it is still used for signing. */
-  lastSigningSecretEncrypted: string | null;
+  previousSigningSecretEncrypted: string | null;
 };
 
 /**
@@ -93,14 +93,14 @@ function isLimited({ concurrency, ratePerSecond, disabled }: DueQueue): boolean 
 }
 
 const leaseSql = `
-  UPDATE webhook SET lease_holder = $2, leased_until = $4
+  UPDATE webhook SET leased_by = $2, leased_until = $4
   WHERE id IN (SELECT id FROM webhook WHERE id = ANY ($1)
-    AND (lease_holder = $2 OR leased_until IS NULL OR leased_until <= $3) FOR UPDATE SKIP LOCKED)
+    AND (leased_by = $2 OR leased_until IS NULL OR leased_until <= $3) FOR UPDATE SKIP LOCKED)
   RETURNING id`;
 
 /** Releases this process's webhook leases, so that other processes can deliver to them. */
 export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: string): Promise<void> {
-  await pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [
+  await pool.query('UPDATE webhook SET leased_by = NULL, leased_until = NULL WHERE leased_by = $1', [
     workerId,
   ]);
 }
@@ -119,23 +119,23 @@ export const claimSql = `
       FROM set_config('synchronous_commit', 'off', true), unnest($3::text[], $4::int[]) AS queue (key, slots)
       CROSS JOIN LATERAL (
         SELECT id FROM notification
-        WHERE queue_key = queue.key AND ${isDue} AND (attempts_made > 0 OR (
+        WHERE queue_key = queue.key AND ${isDue} AND (attempt_count > 0 OR (
           SELECT true
           FROM event AS this_event
             JOIN event AS earlier ON earlier.object_id = this_event.object_id AND earlier.object_version < this_event.object_version
             JOIN notification AS earlier_notification ON earlier_notification.event_id = earlier.id
               AND coalesce(earlier_notification.webhook_id, '') = coalesce(notification.webhook_id, '')
-          WHERE this_event.id = notification.event_id AND earlier_notification.finished_at IS NULL AND earlier_notification.attempts_made = 0
+          WHERE this_event.id = notification.event_id AND earlier_notification.finished_at IS NULL AND earlier_notification.attempt_count = 0
           LIMIT 1) IS NULL)
         ORDER BY next_attempt_at, id LIMIT queue.slots FOR UPDATE SKIP LOCKED) AS picked))
     RETURNING *)
   SELECT claimed.id, claimed.merchant_id AS "merchantId", claimed.mode, kind, claimed.url, queue_key AS "queueKey",
-    attempts_made AS "attemptsMade", attempts_before AS "attemptsBefore", test AS "isTest",
+    attempt_count AS "attemptCount", attempt_count_at_reset AS "attemptCountAtReset", test AS "isTest",
     webhook_id AS "webhookId", username, password_encrypted AS "passwordEncrypted", version,
     failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted,
     signing_secret_encrypted AS "signingSecretEncrypted",
-    CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_encrypted END AS "lastSigningSecretEncrypted",
-    event_id AS "eventId", message, object_id AS "objectId", object_version AS "objectVersion", payload,
+    CASE WHEN previous_signing_secret_expires_at > $1 THEN previous_signing_secret_encrypted END AS "previousSigningSecretEncrypted",
+    event_id AS "eventId", type, object_id AS "objectId", object_version AS "objectVersion", payload,
     event.created_at AS "createdAt"
   FROM claimed JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
   ORDER BY next_attempt_at, claimed.id`;

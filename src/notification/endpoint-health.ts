@@ -9,10 +9,10 @@ const alertAfterFailures = 4;
 const disableAfterMs = 5 * dayMs;
 
 type EndpointHealth = {
-  failuresInRow: number;
+  consecutiveFailures: number;
   failingSince: Date | null;
   /** When the merchant was alerted; null after a recovery. */
-  failingToldAt: Date | null;
+  failureAlertedAt: Date | null;
   disabledAt: Date | null;
   disabledReason: string | null;
 };
@@ -48,14 +48,14 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
     if (health.disabledAt) break;
     const { endedAt, next } = attempt;
     if (next.status === 'delivered') {
-      if (health.failingToldAt) alerts.push(draftRecoveredAlert(attempt));
-      Object.assign(health, { failuresInRow: 0, failingSince: null, failingToldAt: null });
+      if (health.failureAlertedAt) alerts.push(draftRecoveredAlert(attempt));
+      Object.assign(health, { consecutiveFailures: 0, failingSince: null, failureAlertedAt: null });
       continue;
     }
-    health.failuresInRow++;
+    health.consecutiveFailures++;
     health.failingSince ??= attempt.startedAt;
-    if (health.failuresInRow >= alertAfterFailures && !health.failingToldAt) {
-      health.failingToldAt = endedAt;
+    if (health.consecutiveFailures >= alertAfterFailures && !health.failureAlertedAt) {
+      health.failureAlertedAt = endedAt;
       alerts.push(draftAlert(attempt, 'endpoint_failing', hourMs));
     }
     const reason = reasonToDisable(attempt, health.failingSince);
@@ -75,7 +75,7 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
  */
 export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;
-  const failedBefore = claim.attemptsMade - claim.attemptsBefore;
+  const failedBefore = claim.attemptCount - claim.attemptCountAtReset;
   if (next.status === 'delivered')
     return failedBefore < alertAfterFailures ? [] : [draftRecoveredAlert(attempt)];
   if (next.status === 'failed') return [draftAlert(attempt, 'delivery_failed', dayMs)];
@@ -116,8 +116,8 @@ export async function updateEndpointHealth(
   const alerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
   // Locked in id order everywhere, to prevent deadlocks.
   const { rows } = await tx.query<EndpointHealth & { id: string }>(
-    `SELECT id, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
-       failing_told_at AS "failingToldAt", disabled_at AS "disabledAt", disabled_reason AS "disabledReason"
+    `SELECT id, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince",
+       failure_alerted_at AS "failureAlertedAt", disabled_at AS "disabledAt", disabled_reason AS "disabledReason"
      FROM webhook WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
     [[...byWebhook.keys()].filter((id) => id !== undefined)],
   );
@@ -131,11 +131,11 @@ export async function updateEndpointHealth(
 }
 
 const healthSql = `
-  UPDATE webhook SET failures_in_row = "failuresInRow", failing_since = "failingSince",
-    failing_told_at = "failingToldAt", disabled_at = "disabledAt", disabled_reason = "disabledReason",
+  UPDATE webhook SET consecutive_failures = "consecutiveFailures", failing_since = "failingSince",
+    failure_alerted_at = "failureAlertedAt", disabled_at = "disabledAt", disabled_reason = "disabledReason",
     updated_at = CASE WHEN disabled_at IS NULL THEN coalesce("disabledAt", updated_at) ELSE updated_at END
-  FROM json_to_recordset($1) AS health (id text, "failuresInRow" int, "failingSince" timestamptz,
-    "failingToldAt" timestamptz, "disabledAt" timestamptz, "disabledReason" text)
+  FROM json_to_recordset($1) AS health (id text, "consecutiveFailures" int, "failingSince" timestamptz,
+    "failureAlertedAt" timestamptz, "disabledAt" timestamptz, "disabledReason" text)
   WHERE webhook.id = health.id`;
 
 async function insertAlerts(tx: PgClient, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {

@@ -7,7 +7,7 @@ export const callbackVersion = '0.9';
 export type NotifiedEvent = {
   id: string;
   merchantId: string;
-  message: EventType;
+  type: EventType;
   objectId: string;
   objectVersion: number;
   /** Compact JSON, copied verbatim into the body. */
@@ -30,8 +30,8 @@ export function toNotificationBody(
     toMember('eventId', event.id),
     toMember('notificationVersion', options.version),
     toMember('objectVersion', event.objectVersion),
-    ...(eventTypes[event.message].object === 'charge' ? [toMember('chargeId', event.objectId)] : []),
-    toMember('message', event.message),
+    ...(eventTypes[event.type].object === 'charge' ? [toMember('chargeId', event.objectId)] : []),
+    toMember('message', event.type),
   ];
   const signature = options.signature === undefined ? [] : [toMember('signature', options.signature)];
   return `{${[...head, `"payload":${event.payload}`, ...signature].join(',')}}`;

@@ -54,7 +54,7 @@ export function getNextState(
   outcome: AttemptOutcome,
   options: {
     kind: NotificationKind;
-    attemptsMade: number;
+    attemptCount: number;
     noRetry?: boolean;
     now: Date;
     random: number;
@@ -63,7 +63,7 @@ export function getNextState(
   if (isDelivered(outcome)) return { status: 'delivered', disablesWebhook: false };
   if (options.noRetry) return { status: 'failed', disablesWebhook: false };
   if (outcome.status === goneStatus) return { status: 'failed', disablesWebhook: options.kind === 'webhook' };
-  const waitMs = retryWaitsMs[options.attemptsMade - 1];
+  const waitMs = retryWaitsMs[options.attemptCount - 1];
   if (waitMs === undefined) return { status: 'failed', disablesWebhook: false };
   const wait = { waitMs, requestedMs: outcome.retryAfterMs, requestedMsMax: retryAfterMsMax };
   const nextAttemptAt = retryAt(wait, options);

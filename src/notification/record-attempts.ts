@@ -83,7 +83,7 @@ function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
     id: claim.id,
     leased_until: claim.leasedUntil,
     status: next.status,
-    number: claim.attemptsMade + (result ? 1 : 0),
+    number: claim.attemptCount + (result ? 1 : 0),
     next_attempt_at: next.status === 'pending' ? next.nextAttemptAt : null,
     finished_at: next.status === 'pending' ? null : endedAt,
     started_at: startedAt,
@@ -104,7 +104,7 @@ function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
 const recordSql = `
   WITH updated AS (
     UPDATE notification
-    SET status = done.status, attempts_made = number, next_attempt_at = done.next_attempt_at, leased_until = NULL,
+    SET status = done.status, attempt_count = number, next_attempt_at = done.next_attempt_at, leased_until = NULL,
       finished_at = done.finished_at
     FROM json_to_recordset($2) AS done (id text, leased_until timestamptz, status notification_status, number int,
       next_attempt_at timestamptz, finished_at timestamptz, attempt_id text, started_at timestamptz, duration_ms int,
@@ -113,7 +113,7 @@ const recordSql = `
       AND notification.status::text = 'pending' AND notification.leased_until = done.leased_until
     RETURNING done.*
   ), inserted AS (
-    INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status, error, answer)
+    INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, response_status, error, response_body)
     SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, answer FROM updated
     WHERE attempt_id IS NOT NULL
   )

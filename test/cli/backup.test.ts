@@ -36,7 +36,7 @@ beforeAll(async () => {
     const minor = i % 3 === 0 ? 10_000n : charge.customerAmount;
     if (i % 2 === 0) await payCharge(service, made, charge, { minor, payerName: hostile, paidAt: noon });
   }
-  await service.pool.query(`INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at)
+  await service.pool.query(`INSERT INTO authentication_attempt (network, account_hash, not_before, created_at)
     SELECT 'a', 'b', now(), now() FROM generate_series(1, 5)`);
 });
 
@@ -86,7 +86,7 @@ test('a backup restored into an empty database is the same to the last row, and 
   // Numbers that the database gives go on, and the service works there.
   await withClient(target.DATABASE_URL, (client) =>
     client.query(
-      `INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at) VALUES ('a', 'b', now(), now())`,
+      `INSERT INTO authentication_attempt (network, account_hash, not_before, created_at) VALUES ('a', 'b', now(), now())`,
     ),
   );
 

@@ -31,11 +31,11 @@ test('an operator declines access with a reason, switches operations and the acc
 
   expect(await askCli(env, 'merchant', 'switch-off', id, 'charges', 'createRefund')).toEqual({
     merchantId: id,
-    offOperations: ['charges', 'createRefund'],
+    disabledOperations: ['charges', 'createRefund'],
   });
   expect([await code('/charges'), await code('/refunds')]).toEqual(['permission_denied', 200]);
   expect(await askCli(env, 'merchant', 'switch-on', id, 'charges')).toMatchObject({
-    offOperations: ['createRefund'],
+    disabledOperations: ['createRefund'],
   });
   expect(await code('/charges')).toBe(200);
 

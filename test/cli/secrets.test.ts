@@ -131,7 +131,7 @@ test.runIf(isLong)(
     const { reencrypted } = await askCli(env, 'secrets', 'rotate', '--data-key');
     expect(reencrypted).toMatchObject({
       'merchant.hash_key_encrypted': 1,
-      'idempotency_key.answer_encrypted': 1,
+      'idempotency_key.response_encrypted': 1,
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     // The process that answered continues with what it stored and issued before.

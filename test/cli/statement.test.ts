@@ -23,7 +23,11 @@ const pendingCharge = (email: string) =>
 /** A notification of the bank that the money for a charge has come. */
 function creditFor(charge: Charge): string {
   const on = charge.createdAt.toISOString().slice(0, 10);
-  return booking({ on, reference: `HSBC${charge.nonce}`, text: `FPS ${charge.nonce} thanks` });
+  return booking({
+    on,
+    reference: `HSBC${charge.paymentReference}`,
+    text: `FPS ${charge.paymentReference} thanks`,
+  });
 }
 
 async function importFile(text: string, accountId: string) {
@@ -80,7 +84,7 @@ test('a CSV file is looked into, and imported by the mapping that was suggested'
   const folder = await temporaryFolder();
   const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
   const day = charge.createdAt.toISOString().slice(0, 10);
-  await writeFile(file, `Day;What;How much\n${day};${charge.nonce};128,50\n${day};rent;-3,00\n`);
+  await writeFile(file, `Day;What;How much\n${day};${charge.paymentReference};128,50\n${day};rent;-3,00\n`);
   const account = ['--account', charge.receivingAccountId];
   const preview = await askCli(env, 'statement', 'preview', file, ...account);
   expect(preview).toMatchObject({
@@ -92,7 +96,7 @@ test('a CSV file is looked into, and imported by the mapping that was suggested'
   });
   expect(preview.rows[0]).toEqual({
     ...{ line: 2, direction: 'credit', status: 'booked', amount: '128.50', currency: 'HKD' },
-    ...{ bookedOn: day, reference: charge.nonce },
+    ...{ bookedOn: day, reference: charge.paymentReference },
   });
   await writeFile(mapping, JSON.stringify(preview.mapping));
   const imported = await askCli(env, 'statement', 'import', file, ...account, '--mapping', mapping);
@@ -115,7 +119,9 @@ test('a broken file imports nothing, and the refusal names the line', async () =
   );
   expect(await statusOf(charge)).toBe('pending');
   expect(
-    await app.context.service.prisma.transfer.count({ where: { reference: { contains: charge.nonce } } }),
+    await app.context.service.prisma.transfer.count({
+      where: { reference: { contains: charge.paymentReference } },
+    }),
   ).toBe(0);
 });
 

@@ -47,7 +47,7 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
   const account = await makeNewerAccounts(charge.receivingAccountId);
   const day = charge.createdAt.toISOString().slice(0, 10);
   const others = Array.from({ length: 25 }, (_, i) => `${day};AND WHO ${i};5,00;\n`).join('');
-  const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
+  const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.paymentReference};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
   const page = await site.open('/statements', wide);
   await page.getByText('No statements yet').waitFor();
   await page.getByRole('link', { name: 'Import statement' }).click();
@@ -84,7 +84,7 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
   await page.getByRole('button', { name: 'Update preview' }).click();
   const rows = page.getByRole('table', { name: 'First rows' });
   await rows
-    .getByRole('row', { name: `FPS ${charge.nonce}` })
+    .getByRole('row', { name: `FPS ${charge.paymentReference}` })
     .getByText('Incoming')
     .waitFor();
   await page.getByText('28 entries.').waitFor();
@@ -147,7 +147,7 @@ test('broken files say what is wrong, and where', async () => {
 
 test('the list says what has been imported, and the page of what stopped how far it came', async () => {
   const { service, merchant } = site;
-  const { nonce, receivingAccountId } = await makeCharge(service, merchant);
+  const { paymentReference: nonce, receivingAccountId } = await makeCharge(service, merchant);
   const lines = { ...csvLines(nonce, 28), receivingAccountId, now: noon };
   const { id } = await importFile(service, merchant, lines);
   const page = await site.open('/statements', wide);

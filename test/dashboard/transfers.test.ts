@@ -87,8 +87,8 @@ test('what was told twice counts once; what the bank took back after it had coun
   const charge = await newCharge('ada@example.com');
   const first = await tell(charge, 4_000n, 'hello');
   const second = await tell(charge, 4_000n, 'hello again');
-  const paid = await tell(charge, 12_850n, charge.nonce);
-  await takeBack(charge.receivingAccountId, 12_850n, charge.nonce);
+  const paid = await tell(charge, 12_850n, charge.paymentReference);
+  await takeBack(charge.receivingAccountId, 12_850n, charge.paymentReference);
 
   const page = await site.open(`/transfers/${second}`, wide);
   const dialog = page.getByRole('dialog');
@@ -143,7 +143,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await dialog.getByRole('combobox', { name: 'Account' }).fill(account.account);
   await page.getByRole('option').first().click();
   await dialog.getByLabel('Amount (HKD)').fill('0');
-  await dialog.getByLabel('Reference').fill(charge.nonce);
+  await dialog.getByLabel('Reference').fill(charge.paymentReference);
   // Nobody leaves while it is sent: what came of it would be seen by nobody.
   const recording = await holdAnswer(page, 'RecordTransfer');
   await dialog.getByRole('button', { name: 'Record' }).click();

@@ -34,7 +34,7 @@ async function write(db: Db, writer: number): Promise<void> {
       recordEvent(uow, {
         merchantId: merchant.merchant.id,
         mode: 'live',
-        message: 'charge_part_paid',
+        type: 'charge_part_paid',
         objectId: `ch_log_${writer % objects}`,
         objectVersion: i * writers + writer,
         payload: {},

@@ -46,7 +46,7 @@ describe('the event log', () => {
     expect(await page('0')).toBe('event_cursor_expired');
     expect(await page('3')).toBe('event_cursor_expired');
     expect(await pruneEvents(service(), { now: daysAfter(399) })).toBe(0);
-    expect(await service().prisma.pruneMark.findUnique({ where: { name: 'event' } })).toMatchObject({
+    expect(await service().prisma.retentionWatermark.findUnique({ where: { name: 'event' } })).toMatchObject({
       prunedTo: daysAfter(4.5),
     });
     expect(await page('4')).toEqual([5, 6, 7, 8, 9, 10]);

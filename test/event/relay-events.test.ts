@@ -42,7 +42,7 @@ describe('the relay', () => {
       { kind: 'callback', webhookId: null, url: 'https://c.example/', status: 'pending' },
     ]);
     const due = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
-    expect(due).toMatchObject({ nextAttemptAt: now, attemptsMade: 0, leasedUntil: null, finishedAt: null });
+    expect(due).toMatchObject({ nextAttemptAt: now, attemptCount: 0, leasedUntil: null, finishedAt: null });
   });
 
   test('run again takes nothing, and makes no second notification', async () => {
@@ -84,7 +84,7 @@ describe('the relay', () => {
   });
 
   test('leaves a message that only a newer release knows to that release', async () => {
-    const event = await makeEvent(service, merchant, { message: 'charge_disputed' as EventType });
+    const event = await makeEvent(service, merchant, { type: 'charge_disputed' as EventType });
     expect(await relayEvents(service, { now })).toBe(0);
     expect(await service.prisma.event.findUnique({ where: { id: event.id } })).toMatchObject({
       relayedAt: null,
@@ -107,7 +107,7 @@ describe('The messages of one payment', () => {
         orderBy: { id: 'asc' },
         include: { event: true },
       });
-      expect(rows.map(({ event }) => event.message)).toEqual([
+      expect(rows.map(({ event }) => event.type)).toEqual([
         'subscription_created',
         'charge_created',
         'CHARGE_COMPLETE',
@@ -184,14 +184,14 @@ async function toldOf(
   const shop = await makeMerchant(service);
   await makeWebhook(service, shop, webhook);
   for (const message of Object.keys(eventTypes) as EventType[]) {
-    await makeEvent(service, shop, { message, payload: { ...payload, note: '"subscriptionId"' } });
+    await makeEvent(service, shop, { type: message, payload: { ...payload, note: '"subscriptionId"' } });
   }
   await relayEvents(service, { now });
   const rows = await service.prisma.notification.findMany({
     where: { merchantId: shop.merchant.id },
     include: { event: true },
   });
-  return rows.map(({ event }) => event.message).sort();
+  return rows.map(({ event }) => event.type).sort();
 }
 
 test('a callback goes out for the completion of a charge alone', async () => {
@@ -207,19 +207,19 @@ test('a callback goes out for the completion of a charge alone', async () => {
     include: { event: true },
   });
   expect(callbacks).toMatchObject([
-    { url: 'https://shop.example/paid?order=7', status: 'pending', event: { message: 'CHARGE_COMPLETE' } },
+    { url: 'https://shop.example/paid?order=7', status: 'pending', event: { type: 'CHARGE_COMPLETE' } },
   ]);
 });
 
 test('a notification that a process of the version before writes knows the message of its event', async () => {
-  const event = await makeEvent(service, merchant, { message: 'refund_completed' });
+  const event = await makeEvent(service, merchant, { type: 'refund_completed' });
   await relayEvents(service, { now });
-  const { rows } = await service.pool.query<{ event_message: string }>(
+  const { rows } = await service.pool.query<{ event_type: string }>(
     `INSERT INTO notification (id, merchant_id, mode, event_id, kind, url, queue_key, created_at)
-     VALUES ('nt_before', $1, 'live', $2, 'callback', 'https://c.example/', 'c.example', $3) RETURNING event_message`,
+     VALUES ('nt_before', $1, 'live', $2, 'callback', 'https://c.example/', 'c.example', $3) RETURNING event_type`,
     [merchant.merchant.id, event.id, now],
   );
-  expect(rows).toEqual([{ event_message: 'refund_completed' }]);
+  expect(rows).toEqual([{ event_type: 'refund_completed' }]);
 });
 
 describe('the numbers of the event log', () => {
@@ -229,7 +229,7 @@ describe('the numbers of the event log', () => {
       id: newEventId(new Date(noon.getTime() + ((i * 7_919) % 1_300))),
       merchantId: shops[i % 2]!.merchant.id,
       mode: i % 3 === 0 ? ('sandbox' as const) : ('live' as const),
-      message: 'charge_cancelled',
+      type: 'charge_cancelled',
       objectId: `ch_many_${i % 6}_${Math.floor(i / 60)}`,
       objectVersion: i,
       payload: '{}',
@@ -250,7 +250,7 @@ describe('the numbers of the event log', () => {
       const changes = [0, 1, 2, 3].map(async (object) => {
         for (let version = 1; version <= 3; version++) {
           await makeEvent(service, shops[object % 2]!, {
-            message: 'charge_part_paid',
+            type: 'charge_part_paid',
             objectId: `ch_race_${round}_${object}`,
             objectVersion: version,
             // The clocks of the processes that made the changes differ.

@@ -15,7 +15,7 @@ function record(uow: UnitOfWork, objectId: string, objectVersion = 1) {
   recordEvent(uow, {
     merchantId: 'mer_1',
     mode: 'live',
-    message: 'charge_created',
+    type: 'charge_created',
     objectId,
     objectVersion,
     payload: { objectId, objectVersion },

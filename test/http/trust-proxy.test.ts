@@ -23,7 +23,7 @@ test('the address of a caller is that of the connection, unless that is a proxy 
       where: { merchantId: merchant.id },
       orderBy: { id: 'desc' },
     });
-    return entry?.address;
+    return entry?.ipAddress;
   };
   expect(await addressTold(['192.0.2.0/24'])).toBe('10.0.0.5');
   expect(await addressTold(['10.0.0.0/8'])).toBe('203.0.113.9');

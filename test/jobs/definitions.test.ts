@@ -36,7 +36,7 @@ const sweeps: Sweep[] = [
     due: `charge WHERE status = 'pending'`,
     async fill(count) {
       const { id: of } = await makeCharge(service, merchant, { now: noon });
-      const copy = (_: unknown, n: number) => ({ of, id: newId('charge', noon), nonce: `N${n}` });
+      const copy = (_: unknown, n: number) => ({ of, id: newId('charge', noon), payment_reference: `N${n}` });
       await copyRows(service, 'charge', Array.from({ length: count - 1 }, copy));
     },
   },
@@ -63,7 +63,7 @@ const sweeps: Sweep[] = [
     batch: 50,
     due: 'password_reset_request',
     fill: (count) => service.prisma.$executeRaw`
-      INSERT INTO password_reset_request (email, address, created_at)
+      INSERT INTO password_reset_request (email, ip_address, created_at)
       SELECT n || '@nobody.example', '198.51.100.7', ${noon} FROM generate_series(1, ${count}::int) n`,
   },
   {
@@ -71,7 +71,7 @@ const sweeps: Sweep[] = [
     batch: 5_000,
     due: 'idempotency_key',
     fill: (count) => service.prisma.$executeRaw`
-      INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, answer_encrypted, created_at, expires_at)
+      INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, response_encrypted, created_at, expires_at)
       SELECT ${merchantId}, 'live', n::text, '', 200, '', ${noon}, ${noon} FROM generate_series(1, ${count}::int) n`,
   },
 ];

@@ -93,5 +93,5 @@ test('a worker that is stopped waits for what a mail server says of a mail that 
     await server.waitFor(1);
   }
   expect(server.mails).toHaveLength(1);
-  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptsMade: 1 });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptCount: 1 });
 });

@@ -67,7 +67,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     const caller = ownerOf(merchant);
     const input = { kind: 'charges', where: {} } as const;
     const { id } = await createExport(service, { caller, input, now: new Date() });
-    const done = () => service.prisma.export.findFirst({ where: { id, status: 'done' } });
+    const done = () => service.prisma.export.findFirst({ where: { id, status: 'completed' } });
     await expect.poll(done).not.toBeNull();
     expect(errors).toEqual([]);
   });

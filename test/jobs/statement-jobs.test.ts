@@ -30,11 +30,11 @@ test('what is asked for is imported by a worker, and by the next where that stop
     return queueFile(service, merchant, { content, receivingAccountId, mapping, now });
   };
   const { statement } = service.prisma;
-  const done = () => statement.count({ where: { status: 'done' } });
+  const done = () => statement.count({ where: { status: 'completed' } });
   {
     await using _one = await start('one');
     for (const name of ['A', 'B', 'C']) await queue(name);
-    const underWay = () => statement.count({ where: { status: 'running', recorded: { gt: 0 } } });
+    const underWay = () => statement.count({ where: { status: 'running', recordedCount: { gt: 0 } } });
     await expect.poll(underWay, { interval: 5 }).toBeGreaterThan(0);
   }
   expect(await done()).toBeLessThan(3);

@@ -40,10 +40,10 @@ describe('a mail', () => {
     expect(mail!.parts.get('text/html')).toContain('href="https://pay.example/pay/refund/secret"');
     expect(await readMessage(service, id)).toMatchObject({
       status: 'sent',
-      attemptsMade: 1,
+      attemptCount: 1,
       contentEncrypted: null,
       nextAttemptAt: null,
-      claimedUntil: null,
+      leasedUntil: null,
     });
   });
 
@@ -132,7 +132,7 @@ describe('a refusal', () => {
     const id = await makeMail(service);
     const { faults } = await sendDue(service, 'email', settingsFor(server));
     const message = await readMessage(service, id);
-    expect(message).toMatchObject({ status, lastError, attemptsMade: 1 });
+    expect(message).toMatchObject({ status, lastError, attemptCount: 1 });
     expect(message.contentEncrypted === null).toBe(status === 'failed');
     expect(faults.map(({ message }) => message)).toEqual(
       status === 'failed' ? [`message ${id} failed: ${lastError}`] : [],
@@ -176,11 +176,11 @@ describe('a server that is down', () => {
     for (let attempt = 1; attempt < attemptsAllowed; attempt++) {
       await sendDue(service, 'email', settingsFor(gone), { clock });
       const message = await readMessage(service, id);
-      expect(message).toMatchObject({ status: 'pending', attemptsMade: attempt, lastError: unreachable });
+      expect(message).toMatchObject({ status: 'pending', attemptCount: attempt, lastError: unreachable });
       waits.push((message.nextAttemptAt!.getTime() - clock.now().getTime()) / 1_000);
       // Not before it is due.
       await sendDue(service, 'email', settingsFor(gone), { clock });
-      expect((await readMessage(service, id)).attemptsMade).toBe(attempt);
+      expect((await readMessage(service, id)).attemptCount).toBe(attempt);
       clock.set(message.nextAttemptAt!);
     }
     const planned = [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
@@ -193,7 +193,7 @@ describe('a server that is down', () => {
     expect(faults.map(({ message }) => message)).toEqual([`message ${id} failed: ${unreachable}`]);
     expect(await readMessage(service, id)).toMatchObject({
       status: 'failed',
-      attemptsMade: attemptsAllowed,
+      attemptCount: attemptsAllowed,
       contentEncrypted: null,
     });
   });
@@ -231,29 +231,29 @@ test('a worker killed after the server had taken the mail leads to a second copy
   const killed = sendDue(service, 'email', settingsFor(first));
   await first.waitFor(1);
   // The claim of the dead runs out.
-  await service.prisma.message.update({ where: { id: id! }, data: { claimedUntil: new Date(0) } });
+  await service.prisma.message.update({ where: { id: id! }, data: { leasedUntil: new Date(0) } });
   await using second = await startMailServer();
   await sendDue(service, 'email', settingsFor(second));
   expect(second.mails[0]!.headers.get('message-id')).toBe(first.mails[0]!.headers.get('message-id'));
   release();
   await killed;
   // What the slow one says now counts no more.
-  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptsMade: 1 });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptCount: 1 });
 });
 
 test('without a server mail stays in the mailbox, readable; with one, sandbox customers’ mail stays there too', async () => {
   const id = await makeMail(service);
   await sendDue(service, 'email', {});
   const kept = await readMessage(service, id);
-  expect(kept).toMatchObject({ status: 'mailbox', attemptsMade: 0 });
+  expect(kept).toMatchObject({ status: 'captured', attemptCount: 0 });
   expect((await readContent(service, kept)).text).toContain('https://pay.example/pay/refund/secret');
   expect(kept.contentEncrypted).not.toContain('pay.example');
 
   await using server = await startMailServer();
   const customers = await makeMail(service, { mode: 'sandbox' });
-  const owners = await makeMail(service, { mode: 'sandbox', audience: 'team' });
+  const owners = await makeMail(service, { mode: 'sandbox', audience: 'staff' });
   await sendDue(service, 'email', settingsFor(server));
-  expect((await readMessage(service, customers)).status).toBe('mailbox');
+  expect((await readMessage(service, customers)).status).toBe('captured');
   expect((await readMessage(service, owners)).status).toBe('sent');
   expect(server.mails).toHaveLength(1);
 });
@@ -264,5 +264,5 @@ test('what is of no use any more is not sent', async () => {
   const id = await makeMail(service, { now, expiresAt: new Date(now.getTime() - 1) });
   await sendDue(service, 'email', settingsFor(server));
   expect(server.mails).toHaveLength(0);
-  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', attemptsMade: 0 });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', attemptCount: 0 });
 });

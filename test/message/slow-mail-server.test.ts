@@ -21,16 +21,16 @@ test('it gets the mail once: the limit is for the way there, and the claim is re
   const id = await makeMail(service);
   const sending = sendDue(service, 'email', settingsFor(server), { timeoutMs: 3_000, claimMs: 4_500 });
   await server.waitFor(1);
-  const first = (await readMessage(service, id)).claimedUntil!.getTime();
+  const first = (await readMessage(service, id)).leasedUntil!.getTime();
   // Longer than the way there may take, and than the claim lasts.
   await expect
-    .poll(async () => (await readMessage(service, id)).claimedUntil?.getTime() ?? 0)
+    .poll(async () => (await readMessage(service, id)).leasedUntil?.getTime() ?? 0)
     .toBeGreaterThan(first + 4_000);
   await sendDue(service, 'email', settingsFor(server));
   release();
   await sending;
   expect(server.mails).toHaveLength(1);
-  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptsMade: 1 });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptCount: 1 });
 });
 
 test('it keeps no other mail waiting', async () => {
@@ -46,7 +46,7 @@ test('it keeps no other mail waiting', async () => {
   await Promise.all(Array.from({ length: 11 }, () => makeMail(service)));
   await sendDue(service, 'email', settingsFor(server), { patienceMs: 100 });
   expect(server.mails).toHaveLength(11);
-  expect(await service.prisma.message.count({ where: { status: 'sent', attemptsMade: 1 } })).toBe(11);
+  expect(await service.prisma.message.count({ where: { status: 'sent', attemptCount: 1 } })).toBe(11);
 });
 
 test('it is asked for no more mails at once than ten', async () => {
@@ -56,12 +56,12 @@ test('it is asked for no more mails at once than ten', async () => {
   const sending = sendDue(service, 'email', settingsFor(server), { patienceMs: 100 });
   await server.waitFor(10);
   // Those that wait for a place have not been claimed, so that none of their attempts is used up.
-  expect(await service.prisma.message.count({ where: { claimedUntil: null } })).toBe(4);
+  expect(await service.prisma.message.count({ where: { leasedUntil: null } })).toBe(4);
   release();
   await sending;
   expect(server.mails).toHaveLength(14);
   expect(server.connections()).toBe(10);
-  expect(await service.prisma.message.count({ where: { status: 'sent', attemptsMade: 1 } })).toBe(14);
+  expect(await service.prisma.message.count({ where: { status: 'sent', attemptCount: 1 } })).toBe(14);
 });
 
 test('when it never does, the attempt has failed when the time for the answer is over', async () => {
@@ -71,7 +71,7 @@ test('when it never does, the attempt has failed when the time for the answer is
   await sendDue(service, 'email', settingsFor(server), { answerMs: 200 });
   expect(await readMessage(service, id)).toMatchObject({
     status: 'pending',
-    attemptsMade: 1,
+    attemptCount: 1,
     lastError: 'the mail server timed out',
   });
   release();
@@ -93,7 +93,7 @@ test('when the connection breaks meanwhile, the attempt has failed, and the mail
   await sending;
   expect(server.mails).toHaveLength(1);
   expect(sockets).toHaveLength(1);
-  expect(await readMessage(service, id)).toMatchObject({ status: 'pending', attemptsMade: 1 });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'pending', attemptCount: 1 });
   release();
   line.close();
 });

@@ -59,7 +59,7 @@ test.each([
   await using gateway = await startReceiver(answering(answer, { location: '/elsewhere' }));
   const id = await makeSms(service);
   await sendDue(service, 'sms', { smsUrl: gateway.url });
-  expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptsMade: 1 });
+  expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptCount: 1 });
   expect(gateway.requests).toHaveLength(1);
 });
 
@@ -118,7 +118,7 @@ test('SMS of the sandbox never reach the gateway', async () => {
   const id = await makeSms(service, { mode: 'sandbox' });
   await sendDue(service, 'sms', { smsUrl: gateway.url });
   expect(gateway.requests).toHaveLength(0);
-  expect((await readMessage(service, id)).status).toBe('mailbox');
+  expect((await readMessage(service, id)).status).toBe('captured');
 });
 
 test('the signing key is one of 64 hexadecimal digits while there is one data key', () => {

@@ -95,8 +95,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'An operation that was switched off is rejected',
     file: 'src/domain/accounts/merchant/require-operation.ts',
-    find: 'merchant.offOperations.includes(operation)',
-    replace: 'merchant.offOperations.indexOf(operation) > 0',
+    find: 'merchant.disabledOperations.includes(operation)',
+    replace: 'merchant.disabledOperations.indexOf(operation) > 0',
     tests: ['test/rest/switched-off.test.ts'],
   },
   {

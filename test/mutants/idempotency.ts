@@ -39,7 +39,7 @@ export const idempotency: Mutant[] = [
   {
     promise: 'Kept answers are encrypted',
     file: 'src/domain/platform/idempotency/stored-response.ts',
-    find: "secrets.encrypt(body, 'idempotency_key.answer_encrypted', [merchantId, mode, key])",
+    find: "secrets.encrypt(body, 'idempotency_key.response_encrypted', [merchantId, mode, key])",
     replace: 'secrets && body',
     tests: ['test/rest/idempotency.test.ts'],
   },

@@ -39,8 +39,8 @@ export const notifications: Mutant[] = [
   {
     promise: 'A webhook gets only the messages it lists',
     file: 'src/event/catalogue.ts',
-    find: 'webhook.messages.length === 0 ||',
-    replace: 'webhook.messages.length >= 0 ||',
+    find: 'webhook.eventTypes.length === 0 ||',
+    replace: 'webhook.eventTypes.length >= 0 ||',
     tests: ['test/event/relay-events.test.ts'],
   },
   {
@@ -165,8 +165,8 @@ export const notifications: Mutant[] = [
   {
     promise: 'A retry delays no later event of its object',
     file: 'src/notification/claim-notifications.ts',
-    find: 'earlier_notification.finished_at IS NULL AND earlier_notification.attempts_made = 0',
-    replace: 'earlier_notification.finished_at IS NULL AND earlier_notification.attempts_made >= 0',
+    find: 'earlier_notification.finished_at IS NULL AND earlier_notification.attempt_count = 0',
+    replace: 'earlier_notification.finished_at IS NULL AND earlier_notification.attempt_count >= 0',
     tests: ['test/notification/delivery-order.test.ts'],
   },
   {

@@ -46,8 +46,8 @@ export const refunds: Mutant[] = [
   {
     promise: 'The link of a refund ends with its details',
     file: 'src/domain/payments/refund/submit-refund-details.ts',
-    find: 'refund.pageGeneration + 1',
-    replace: 'refund.pageGeneration',
+    find: 'refund.linkVersion + 1',
+    replace: 'refund.linkVersion',
     tests: ['test/pages/refund.test.ts'],
   },
   {

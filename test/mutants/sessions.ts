@@ -39,8 +39,8 @@ export const sessions: Mutant[] = [
   {
     promise: 'The tokens of a page end with their generation',
     file: 'src/domain/payments/checkout/page-tokens.ts',
-    find: '${id} ${pageGeneration}',
-    replace: '${id} ${pageGeneration * 0}',
+    find: '${id} ${linkVersion}',
+    replace: '${id} ${linkVersion * 0}',
     tests: ['test/pages/refund.test.ts'],
   },
 ];

@@ -67,8 +67,8 @@ export const values: Mutant[] = [
   {
     promise: 'A rate expires after the days that the merchant chose',
     file: 'src/domain/platform/forex/get-rate.ts',
-    find: '> merchant.rateAgeDays * dayMs',
-    replace: '> 2 * merchant.rateAgeDays * dayMs',
+    find: '> merchant.maxRateAgeDays * dayMs',
+    replace: '> 2 * merchant.maxRateAgeDays * dayMs',
     tests: ['test/domain/forex/rates.test.ts'],
   },
   {

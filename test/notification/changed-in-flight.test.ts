@@ -83,7 +83,7 @@ function completionOf(
   const objectId = `ch_${i}_${owner.merchantId}`;
   return {
     ...owner,
-    message: 'CHARGE_COMPLETE',
+    type: 'CHARGE_COMPLETE',
     objectId,
     objectVersion: 1,
     payload: { chargeId: objectId },

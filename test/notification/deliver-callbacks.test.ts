@@ -96,7 +96,7 @@ describe('a callback', () => {
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([
-      { status: 'pending', attempts: [{ status: null, error: 'no certificate is available to sign it' }] },
+      { status: 'pending', attempts: [{ responseStatus: null, error: 'no certificate is available to sign it' }] },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a callback', () => {
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
     await relayAndDeliver(service, clock);
     const [callback] = (await notifications()).filter(({ kind }) => kind === 'callback');
-    expect(callback).toMatchObject({ status: 'failed', attemptsMade: 1 });
+    expect(callback).toMatchObject({ status: 'failed', attemptCount: 1 });
     expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ disabledAt: null });
   });
 

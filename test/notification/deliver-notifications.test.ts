@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];
     const event = await service.prisma.event.findFirstOrThrow({
-      where: { objectId: charge.id, message: 'CHARGE_COMPLETE' },
+      where: { objectId: charge.id, type: 'CHARGE_COMPLETE' },
     });
     expect(JSON.parse(request.body)).toEqual({
       merchantId: merchant.merchant.id,
@@ -122,11 +122,11 @@ describe('a webhook', () => {
     expect(await notifications()).toMatchObject([
       {
         status: 'delivered',
-        attemptsMade: 1,
+        attemptCount: 1,
         finishedAt: clock.now(),
         nextAttemptAt: null,
         leasedUntil: null,
-        attempts: [{ number: 1, status: 200, error: null, answer: '', startedAt: clock.now() }],
+        attempts: [{ number: 1, responseStatus: 200, error: null, responseBody: '', startedAt: clock.now() }],
       },
     ]);
   });
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     await makeWebhook(service, merchant, { mode, url: receiver.url });
     await makeEvent(service, merchant, { mode, payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
     await relayAndDeliver(service, clock);
-    expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 1 }]);
+    expect(await notifications()).toMatchObject([{ status: 'pending', attemptCount: 1 }]);
     later(3);
     await deliverNotifications(service, { clock });
     expect(receiver.requests).toHaveLength(1);
@@ -162,8 +162,8 @@ describe('a webhook', () => {
     expect(await notifications()).toMatchObject([
       {
         status: 'delivered',
-        attemptsMade: 3,
-        attempts: [{ status: 503 }, { status: 503 }, { status: 200 }],
+        attemptCount: 3,
+        attempts: [{ responseStatus: 503 }, { responseStatus: 503 }, { responseStatus: 200 }],
       },
     ]);
   });
@@ -180,8 +180,8 @@ describe('a webhook', () => {
     }
     expect(receiver.requests).toHaveLength(10);
     const [notification] = await notifications();
-    expect(notification).toMatchObject({ status: 'failed', attemptsMade: 10, nextAttemptAt: null });
-    expect(notification?.attempts.map(({ number, answer }) => [number, answer])).toEqual(
+    expect(notification).toMatchObject({ status: 'failed', attemptCount: 10, nextAttemptAt: null });
+    expect(notification?.attempts.map(({ number, responseBody: answer }) => [number, answer])).toEqual(
       Array.from({ length: 10 }, (_, i) => [i + 1, 'sorry']),
     );
   });
@@ -212,7 +212,7 @@ describe('a webhook', () => {
     later(10);
     await deliverNotifications(service, { clock });
     expect(receiver.requests).toHaveLength(2);
-    const skipped = { status: 'skipped', attemptsMade: 1, nextAttemptAt: null, finishedAt: clock.now() };
+    const skipped = { status: 'skipped', attemptCount: 1, nextAttemptAt: null, finishedAt: clock.now() };
     expect(await notifications()).toMatchObject([skipped, skipped]);
   });
 
@@ -229,7 +229,7 @@ describe('a webhook', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/off']);
     expect(await notifications()).toMatchObject([
       { status: 'delivered' },
-      { status: 'skipped', attemptsMade: 0 },
+      { status: 'skipped', attemptCount: 0 },
     ]);
   });
 
@@ -257,8 +257,8 @@ describe('a webhook', () => {
     expect(await notifications()).toMatchObject([
       {
         status: 'pending',
-        attemptsMade: 1,
-        attempts: [{ status: null, error: 'the address is a private or loopback address' }],
+        attemptCount: 1,
+        attempts: [{ responseStatus: null, error: 'the address is a private or loopback address' }],
       },
     ]);
   });
@@ -276,7 +276,7 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
   const rows = await notifications();
   expect(rows.find(({ webhookId }) => webhookId === broken.id)).toMatchObject({
     status: 'pending',
-    attempts: [{ status: null, error: 'the notification could not be created' }],
+    attempts: [{ responseStatus: null, error: 'the notification could not be created' }],
   });
 });
 

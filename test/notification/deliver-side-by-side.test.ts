@@ -87,12 +87,12 @@ describe('a claim', () => {
     const holding = await claimOne(webhook, ahead(31).now());
     expect(holding.id).toBe(lapsed.id);
     await record(lapsed, 410, { status: 'failed', disablesWebhook: true });
-    expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 0, attempts: [] }]);
+    expect(await notifications()).toMatchObject([{ status: 'pending', attemptCount: 0, attempts: [] }]);
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       disabledAt: null,
     });
     await record(holding, 204, { status: 'delivered', disablesWebhook: false });
-    const delivered = { status: 'delivered', attemptsMade: 1, attempts: [{ number: 1, status: 204 }] };
+    const delivered = { status: 'delivered', attemptCount: 1, attempts: [{ number: 1, responseStatus: 204 }] };
     expect(await notifications()).toMatchObject([delivered]);
     await record(holding, 410, { status: 'failed', disablesWebhook: true });
     expect(await notifications()).toMatchObject([delivered]);
@@ -115,7 +115,7 @@ describe('a claim', () => {
     const [first, second] = receiver.requests;
     expect(second?.raw.equals(first!.raw)).toBe(true);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(await notifications()).toMatchObject([{ status: 'delivered', attemptsMade: 1 }]);
+    expect(await notifications()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
 });
 
@@ -161,7 +161,7 @@ describe('an endpoint that takes connections and never answers', () => {
     await deliverNotifications(service, { clock: { now: () => now }, timeoutMs: 500 });
     expect(dead.requests).toHaveLength(25);
     expect(dead.openMax()).toBe(10);
-    expect((await notifications()).map(({ status, attemptsMade }) => [status, attemptsMade])).toEqual(
+    expect((await notifications()).map(({ status, attemptCount }) => [status, attemptCount])).toEqual(
       Array.from({ length: 25 }, () => ['pending', 1]),
     );
   });

@@ -109,7 +109,7 @@ describe('a retry', () => {
     expect(names(receiver.requests).toSorted()).toEqual(['a1', 'a2', 'b1']);
     const where = { merchantId: merchant.merchant.id, status: 'pending' as const };
     expect(await service.prisma.notification.findMany({ where, include: { event: true } })).toMatchObject([
-      { attemptsMade: 1, event: { objectId: idOf('a1'), objectVersion: 1 } },
+      { attemptCount: 1, event: { objectId: idOf('a1'), objectVersion: 1 } },
     ]);
   });
 

@@ -66,7 +66,11 @@ describe('a webhook', () => {
     const { id } = await makeWebhook(service, merchant, { url: receiver.url });
     for (let i = 0; i < 3; i++) await happen();
     expect(await alerts()).toEqual([]);
-    expect(await read(id)).toMatchObject({ failuresInRow: 3, failingSince: start, failingToldAt: null });
+    expect(await read(id)).toMatchObject({
+      consecutiveFailures: 3,
+      failingSince: start,
+      failureAlertedAt: null,
+    });
     await happen();
     expect(await alerts()).toEqual([['endpoint_failing', 'the endpoint responded with 500']]);
     await happen();
@@ -77,7 +81,11 @@ describe('a webhook', () => {
     pass(hourMs);
     await deliver();
     expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'endpoint_recovered']);
-    expect(await read(id)).toMatchObject({ failuresInRow: 0, failingSince: null, failingToldAt: null });
+    expect(await read(id)).toMatchObject({
+      consecutiveFailures: 0,
+      failingSince: null,
+      failureAlertedAt: null,
+    });
     expect(new Set(await statuses())).toEqual(new Set(['delivered']));
   });
 
@@ -94,7 +102,7 @@ describe('a webhook', () => {
       pass(hourMs);
     }
     expect(await alerts()).toEqual([]);
-    expect(await read(id)).toMatchObject({ failuresInRow: 0, failingSince: null });
+    expect(await read(id)).toMatchObject({ consecutiveFailures: 0, failingSince: null });
   });
 
   test('with nothing but failures for 5 days is switched off, what it misses is skipped, and replayed once it is on', async () => {
@@ -134,7 +142,7 @@ describe('a webhook', () => {
       actor: 'user:test',
       now: clock.now(),
     });
-    expect(await read(id)).toMatchObject({ disabledAt: null, disabledReason: null, failuresInRow: 0 });
+    expect(await read(id)).toMatchObject({ disabledAt: null, disabledReason: null, consecutiveFailures: 0 });
     const missed = (await statuses()).length;
     const replay = await replayNotifications(service, { ...owner(), since: start, now: clock.now() });
     expect(replay).toEqual({ replayed: missed, hasMore: false });
@@ -241,7 +249,7 @@ test('each alert is mailed once to owners and developers, without the secrets of
   expect(more).toEqual([]);
   expect(mail).toMatchObject({
     recipient: merchant.email,
-    audience: 'team',
+    audience: 'staff',
     subject: `A webhook was disabled: ${merchant.merchant.name}`,
   });
   const { text } = await readContent(service, mail!);

@@ -47,7 +47,7 @@ describe('the concurrency of a webhook', () => {
     const first = worker();
     await first.deliver();
     await first.stop();
-    expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leaseHolder: null });
+    expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leasedBy: null });
     await makeDue(service, merchant, 1);
     await worker().deliver();
     expect(receiver.requests).toHaveLength(3);
@@ -90,7 +90,7 @@ describe('endpoints that fail', () => {
       const { id } = await makeWebhook(service, merchant, { url: `${dead.url}/${i}` });
       await service.prisma.webhook.update({
         where: { id },
-        data: { failingSince: new Date(), failuresInRow: 9 },
+        data: { failingSince: new Date(), consecutiveFailures: 9 },
       });
     }
     await makeDue(service, merchant, 5);
@@ -138,8 +138,8 @@ describe('endpoints that fail', () => {
 async function makeBacklog(webhookId: string, count: number): Promise<void> {
   await service.pool.query(
     `WITH copied AS (
-       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
-       SELECT event.id || 'x' || i, event.merchant_id, event.mode, message, object_id || i, object_version, payload, actor,
+       INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT event.id || 'x' || i, event.merchant_id, event.mode, type, object_id || i, object_version, payload, actor,
          relayed_at, event.created_at
        FROM event JOIN notification ON event_id = event.id AND webhook_id = $1, generate_series(1, $2::int) i
        RETURNING id)

@@ -5,7 +5,7 @@ import { noon } from '../setup/makers.ts';
 const event = {
   id: 'ev_1',
   merchantId: 'mer_1',
-  message: 'CHARGE_COMPLETE',
+  type: 'CHARGE_COMPLETE',
   objectId: 'ch_1',
   objectVersion: 2,
   payload: '{"chargeId":"ch_1","merchantAmount":128.5,"notifyPayload":"Zür\\u0041\\"ich"}',
@@ -34,7 +34,7 @@ test('the timestamp has a fraction also at a full second', () => {
 
 test('messages of other objects have no chargeId at the top', () => {
   const body = toNotificationBody(
-    { ...event, message: 'session_expired', objectId: 'ses_1' },
+    { ...event, type: 'session_expired', objectId: 'ses_1' },
     { version: '1.0' },
   );
   expect(JSON.parse(body)).not.toHaveProperty('chargeId');

@@ -14,9 +14,9 @@ const noAnswer = { status: null, error: 'the connection was refused', retryAfter
 function failUntilTheEnd(random: number) {
   const waits: number[] = [];
   let now = noon;
-  for (let attemptsMade = 1; ; attemptsMade++) {
-    const next = getNextState(noAnswer, { kind: 'webhook', attemptsMade, now, random });
-    if (next.status !== 'pending') return { attemptsMade, next, waits, now };
+  for (let attemptCount = 1; ; attemptCount++) {
+    const next = getNextState(noAnswer, { kind: 'webhook', attemptCount, now, random });
+    if (next.status !== 'pending') return { attemptCount, next, waits, now };
     waits.push(next.nextAttemptAt.getTime() - now.getTime());
     now = next.nextAttemptAt;
   }
@@ -26,9 +26,9 @@ describe('a delivery that always fails', () => {
   test('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then failed', () => {
     const s = 1_000;
     const h = 3_600 * s;
-    const { attemptsMade, next, waits, now } = failUntilTheEnd(0.5);
+    const { attemptCount, next, waits, now } = failUntilTheEnd(0.5);
     expect(waits).toEqual([5 * s, 300 * s, 1_800 * s, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]);
-    expect(attemptsMade).toBe(10);
+    expect(attemptCount).toBe(10);
     expect(attemptsMax).toBe(10);
     expect(next).toEqual({ status: 'failed', disablesWebhook: false });
     expect((now.getTime() - noon.getTime()) / h).toBeCloseTo(75.6, 1);
@@ -40,13 +40,13 @@ describe('a delivery that always fails', () => {
   });
 
   test('that was sent again by hand after its last attempt is failed by one more', () => {
-    const options = { kind: 'webhook', attemptsMade: 11, now: noon, random: 0.5 } as const;
+    const options = { kind: 'webhook', attemptCount: 11, now: noon, random: 0.5 } as const;
     expect(getNextState(noAnswer, options).status).toBe('failed');
   });
 });
 
 describe('an attempt', () => {
-  const first = { kind: 'webhook', attemptsMade: 1, now: noon, random: 0.5 } as const;
+  const first = { kind: 'webhook', attemptCount: 1, now: noon, random: 0.5 } as const;
 
   test.each([200, 201, 202, 204, 299])('answered %i has delivered', (status) => {
     expect(getNextState(answered(status), first)).toEqual({ status: 'delivered', disablesWebhook: false });
@@ -69,7 +69,7 @@ describe('an attempt', () => {
   });
 
   test('answered 2xx at the tenth try has delivered', () => {
-    expect(getNextState(answered(200), { ...first, attemptsMade: 10 }).status).toBe('delivered');
+    expect(getNextState(answered(200), { ...first, attemptCount: 10 }).status).toBe('delivered');
   });
 
   test('answered 410 ends the delivery, and switches a webhook off, but no callback', () => {

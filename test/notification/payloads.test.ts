@@ -86,7 +86,7 @@ describe('a session', () => {
       { message: 'session_expired', payload: { ...beside(id), ...shown } },
     ]);
     const event = await app.context.service.prisma.event.findFirstOrThrow({
-      where: { objectId: bare.json.id, message: 'session_expired' },
+      where: { objectId: bare.json.id, type: 'session_expired' },
     });
     expect(JSON.parse(event.payload).methods).toEqual(bare.json.methods);
     clock.set(noon);

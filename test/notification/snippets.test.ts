@@ -136,7 +136,7 @@ async function sendCallbacks(notifyPayload: string) {
   for (let i = 0; i < attemptsMax; i++, clock.pass(2 * dayMs)) await deliverNotifications(service, { clock });
   const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
   const { id } = await service.prisma.notification.findFirstOrThrow({
-    where: { ...owner, event: { objectId: charge.id }, status: 'delivered', attemptsMade: attemptsMax },
+    where: { ...owner, event: { objectId: charge.id }, status: 'delivered', attemptCount: attemptsMax },
   });
   clock.set(new Date(now.getTime() + 50 * dayMs));
   await resendNotification(service, { ...owner, id, now: clock.now() });
@@ -149,7 +149,7 @@ async function sendCallbacks(notifyPayload: string) {
   await makeCompletedCharge(service, merchant, { input: { ...input, notifyUrl: other.url }, now });
   await relayAndDeliver(service, { now: () => now });
   const { eventId: _, ...payload } = JSON.parse(resent).payload;
-  await makeEvent(service, merchant, { message: 'charge_expired', payload, callbackUrl: other.url, now });
+  await makeEvent(service, merchant, { type: 'charge_expired', payload, callbackUrl: other.url, now });
   await relayAndDeliver(service, { now: () => now });
   const [sandbox, expired] = bodiesOf(other);
   return { attempts, resent, sandbox: sandbox!, expired: expired! };

@@ -79,7 +79,7 @@ describe('signatures after Standard Webhooks', () => {
     expect((await turn(true)).signingSecret).toBeNull();
     expect((await turn(false)).webhook).toMatchObject({
       signingSecretEncrypted: null,
-      lastSigningSecretEncrypted: null,
+      previousSigningSecretEncrypted: null,
     });
     expect((await receive(receiver, webhook.id)).headers['webhook-signature']).toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('signatures after Standard Webhooks', () => {
     expect(verify(third, request)).toBeTruthy();
     for (const ended of [first!, second]) expect(() => verify(ended, request)).toThrow();
     // It left no overlap behind.
-    expect((await rotate(24)).webhook.lastSigningSecretUntil).not.toBeNull();
+    expect((await rotate(24)).webhook.previousSigningSecretExpiresAt).not.toBeNull();
   });
 
   test('are fresh at a resend after 30 days, whose body is the one of then', async () => {

@@ -102,7 +102,7 @@ describe('without script', () => {
     await choose(first, 'paynow');
     const charge = await site.service().prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
     expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
-    expect(await page.locator('[data-value="nonce"]').textContent()).toBe(charge.nonce);
+    expect(await page.locator('[data-value="nonce"]').textContent()).toBe(charge.paymentReference);
     expect(await page.getByRole('img', { name: /^QR code to pay/ }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
     expect(await page.getByText('Reload this page').isVisible()).toBe(true);

@@ -36,7 +36,7 @@ describe('from a session to the payment', () => {
     expect(await shownValue(customer, 'account')).toBe(destination.account);
     expect(await shownValue(customer, 'holder')).toBe(destination.accountName);
     expect(await shownValue(customer, 'bank')).toBe(destination.bank);
-    expect(await shownValue(customer, 'nonce')).toBe(charge.nonce);
+    expect(await shownValue(customer, 'nonce')).toBe(charge.paymentReference);
     expect(await page.getByRole('timer').textContent()).toMatch(/^(?:30:00|29:\d\d)$/);
     expect(await page.locator('main').textContent()).toContain('mei@example.com');
   });
@@ -169,7 +169,7 @@ describe('from a link and from the bare address', () => {
       customerAmount: 12_850n,
     });
     expect(page.url()).toContain(`/checkout?charge=${first.id}.`);
-    expect(await shownValue(customer, 'nonce')).toBe(first.nonce);
+    expect(await shownValue(customer, 'nonce')).toBe(first.paymentReference);
 
     await page.goto(`${site.origin()}${linkPath(link)}`);
     await choose(customer, 'paynow');

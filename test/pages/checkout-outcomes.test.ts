@@ -41,7 +41,7 @@ const audit = () => ({ actor: 'user:test', now: clock.now() });
 
 /** Money that comes in for a charge; what its transfer is called. */
 async function arrive(charge: Charge, minor: bigint, of = merchant): Promise<string> {
-  const { receivingAccountId, customerCurrency: currency, nonce: reference } = charge;
+  const { receivingAccountId, customerCurrency: currency, paymentReference: reference } = charge;
   const money = { money: { minor, currency }, content: String(minor) };
   const input = transferInput({ ...money, source: 'feed', reference, paidAt: clock.now() });
   const { transferId } = await recordOne(app.context.service, of, { receivingAccountId, input });
@@ -55,7 +55,11 @@ async function reverse(charge: Charge, transferId: string): Promise<void> {
     where: { id: transferId },
   });
   const money = { money: { minor: amount, currency }, content: `back ${amount}` };
-  const told = { source: 'feed' as const, reference: charge.nonce, reversedReference: bankReference };
+  const told = {
+    source: 'feed' as const,
+    reference: charge.paymentReference,
+    reversedReference: bankReference,
+  };
   const input = transferInput({ ...money, ...told });
   const { receivingAccountId } = charge;
   await reverseOne(app.context.service, merchant, { receivingAccountId, input, now: clock.now() });
@@ -169,7 +173,7 @@ describe('what a paid payment says that the shop has received', () => {
     await reverse(charge, transferId);
     const main = await shown(charge);
     expect(main).toContain('This payment was reversed');
-    expect(main).toContain(charge.nonce);
+    expect(main).toContain(charge.paymentReference);
     expect(main).not.toMatch(/Payment received|Thank you|\$128\.50/);
   });
 });

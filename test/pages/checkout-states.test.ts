@@ -129,7 +129,7 @@ describe('an amount that tells payments apart', () => {
     const { service } = app.context;
     const real = await makeMerchant(service, { demoAccounts: false });
     const details = { bankCode: '092', account: '100012345678', bank: 'Toss Bank' };
-    await makeReceivingAccount(service, real, { method: 'toss', details, uniqueAmountsMax: 9 });
+    await makeReceivingAccount(service, real, { method: 'toss', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 50_000, merchantCurrency: 'KRW', method: 'toss' };
     const asked = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
     const [plain, added] = [
@@ -181,7 +181,7 @@ describe('when it is too late', () => {
     const after = await customer.get(sessionPath(session));
     expect(after.status).toBe(200);
     expect(after.main).toContain('This payment has expired');
-    expect(after.main).toContain((await chargeOf(session)).nonce);
+    expect(after.main).toContain((await chargeOf(session)).paymentReference);
     // The time of the place where the customer pays.
     expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
     expect(after.main).not.toContain('Account holder');

@@ -47,7 +47,7 @@ describe('what the open page shows by itself', () => {
       .screenshot();
     const rest = await readQr(customer, picture);
     expect(rest).toContain('5406500.00');
-    expect(rest).toContain(charge.nonce);
+    expect(rest).toContain(charge.paymentReference);
     expect(await customer.page.getByText('Cancel this payment').count()).toBe(0);
     await payCharge(site.service(), site.merchant(), charge, { minor: 50_000n });
     await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();

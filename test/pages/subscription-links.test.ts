@@ -30,19 +30,19 @@ test('a program for mail switches reminders off with one click, in either form; 
   const post = (payload: string, type: string) =>
     app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload });
   expect((await post('something=else', 'application/x-www-form-urlencoded')).statusCode).toBe(400);
-  expect(await read()).toMatchObject({ remindersOff: false });
+  expect(await read()).toMatchObject({ remindersDisabled: false });
   const opened = await app.inject({ url: path });
   expect(opened.headers.location).toBe(`${managePath}#reminders`);
-  expect(await read()).toMatchObject({ remindersOff: false });
+  expect(await read()).toMatchObject({ remindersDisabled: false });
 
   const urlencoded = await post('List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded');
   expect(urlencoded).toMatchObject({ statusCode: 200 });
-  expect(await read()).toMatchObject({ remindersOff: true, status: 'active' });
-  await service.prisma.subscription.update({ where: { id }, data: { remindersOff: false } });
+  expect(await read()).toMatchObject({ remindersDisabled: true, status: 'active' });
+  await service.prisma.subscription.update({ where: { id }, data: { remindersDisabled: false } });
   const body =
     '--b1\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b1--\r\n';
   expect((await post(body, 'multipart/form-data; boundary=b1')).statusCode).toBe(200);
-  expect(await read()).toMatchObject({ remindersOff: true, status: 'active' });
+  expect(await read()).toMatchObject({ remindersDisabled: true, status: 'active' });
   expect(
     (await app.inject({ method: 'POST', url: path.replace('/subscription/', '/subscription/x') })).statusCode,
   ).toBe(404);

@@ -49,10 +49,10 @@ test('a link that was changed, or ended, opens nothing and does nothing', async 
     expect((await get(path)).status).toBe(404);
     expect((await post(path, { do: 'reminders-off' })).status).toBe(404);
   }
-  await service.prisma.subscription.update({ where: { id }, data: { pageGeneration: { increment: 1 } } });
+  await service.prisma.subscription.update({ where: { id }, data: { linkVersion: { increment: 1 } } });
   expect((await get(managePath)).status).toBe(410);
   for (const subscription of [id, other.id]) {
-    expect(await readSubscription(service, subscription)).toMatchObject({ remindersOff: false });
+    expect(await readSubscription(service, subscription)).toMatchObject({ remindersDisabled: false });
   }
 });
 

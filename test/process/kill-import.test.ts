@@ -23,8 +23,8 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   ];
   const day = now.toISOString().slice(0, 10);
   const lines = Array.from({ length: rows }, (_, n) => {
-    if (n === 0) return `${day},128.50,${first.nonce}`;
-    return n === rows - 1 ? `${day},128.50,${last.nonce}` : `${day},1,hello`;
+    if (n === 0) return `${day},128.50,${first.paymentReference}`;
+    return n === rows - 1 ? `${day},128.50,${last.paymentReference}` : `${day},1,hello`;
   });
   const { statement } = await queueFile(service, merchant, {
     content: `Date,Amount,Text\n${lines.join('\n')}\n`,
@@ -36,18 +36,20 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   const startWorker = () => runServiceForTest({ ...onDatabase(service.connectionString), ROLE: 'worker' });
 
   const doomed = startWorker();
-  await expect.poll(async () => (await read()).recorded, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await read()).recordedCount, { timeout: 60_000, interval: 5 })
+    .toBeGreaterThan(0);
   await doomed.end('SIGKILL');
   const left = await read();
-  expect(left).toMatchObject({ status: 'running', entries: rows });
-  expect(left.recorded).toBeLessThan(rows);
+  expect(left).toMatchObject({ status: 'running', entryCount: rows });
+  expect(left.recordedCount).toBeLessThan(rows);
   const recorded = () => service.prisma.transfer.count({ where: { statementId: statement.id } });
-  expect(await recorded()).toBe(left.recorded);
+  expect(await recorded()).toBe(left.recordedCount);
 
   // Half a minute passes.
   await service.prisma.statement.update({ where: { id: statement.id }, data: { leasedUntil: now } });
   startWorker();
-  await expect.poll(async () => (await read()).status, { timeout: count(60_000, 600_000) }).toBe('done');
+  await expect.poll(async () => (await read()).status, { timeout: count(60_000, 600_000) }).toBe('completed');
   expect(getImportCounts(await read())).toMatchObject({ matched: 2, exception: rows - 2, duplicate: 0 });
   expect(await recorded()).toBe(rows);
   await expectSound(service);

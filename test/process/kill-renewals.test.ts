@@ -48,7 +48,7 @@ test(`a worker killed in the middle of ${many} renewals leaves each done whole o
   });
   expect(invoices.map(({ number }) => number)).toEqual(Array.from({ length: many }, (_, i) => i + 1));
   expect(new Set(invoices.map(({ subscriptionId }) => subscriptionId)).size).toBe(many);
-  const told = await service.prisma.event.count({ where: { message: 'subscription_invoice_due' } });
+  const told = await service.prisma.event.count({ where: { type: 'subscription_invoice_due' } });
   const mails = await service.prisma.message.count({ where: { kind: 'invoice-due' } });
   expect({ told, mails }).toEqual({ told: many, mails: many });
   await expectSound(service);

@@ -91,7 +91,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
       await Promise.all([killing, ...Array.from({ length: payers }, () => payAll(turn))]);
       await outliveClaims();
       const events = await service.prisma.event.findMany({
-        where: { message: { in: ['charge_part_paid', 'CHARGE_COMPLETE'] } },
+        where: { type: { in: ['charge_part_paid', 'CHARGE_COMPLETE'] } },
         orderBy: { objectVersion: 'asc' },
       });
       expect(turn.paid).toBeGreaterThanOrEqual(charges);

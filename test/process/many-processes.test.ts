@@ -166,7 +166,7 @@ test(
       }
       await letClaimsRunOut(service);
     });
-    const where = { objectId: { in: ids }, message: 'charge_expired' };
+    const where = { objectId: { in: ids }, type: 'charge_expired' };
     await expect.poll(() => service.prisma.event.count({ where })).toBe(expiring);
     const untold = new Set((await service.prisma.event.findMany({ where })).map(({ id }) => id));
     const idsOf = (requests: typeof receiver.requests) =>

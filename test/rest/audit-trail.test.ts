@@ -43,7 +43,7 @@ test('what a key changes is written down with the key and its address, once for 
     {
       action: 'refund.created',
       actor: expect.stringMatching(/^key:key_/),
-      address: '127.0.0.1',
+      ipAddress: '127.0.0.1',
       mode: 'live',
     },
   ]);
@@ -94,14 +94,14 @@ test('A charge that a key creates has an audit entry and an event with the key a
       action: 'charge.created',
       objectId: id,
       actor: expect.stringMatching(/^key:key_/),
-      address: '127.0.0.1',
+      ipAddress: '127.0.0.1',
     },
   ]);
   const event = await app.context.service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
   expect(event).toMatchObject({
-    message: 'charge_created',
+    type: 'charge_created',
     actor: entry!.actor,
-    address: '127.0.0.1',
+    ipAddress: '127.0.0.1',
   });
   // Over GraphQL too.
   const { data } =
@@ -110,7 +110,7 @@ test('A charge that a key creates has an audit entry and an event with the key a
   const byGraphql = await app.context.service.prisma.event.findFirstOrThrow({
     where: { objectId: data.createCharge.charge.id },
   });
-  expect(byGraphql).toMatchObject({ actor: event.actor, address: '127.0.0.1' });
+  expect(byGraphql).toMatchObject({ actor: event.actor, ipAddress: '127.0.0.1' });
   // It is told to those who may read the audit trail.
   const ask = `{ event(id: "${event.id}") { actor address } }`;
   expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, address: '127.0.0.1' });

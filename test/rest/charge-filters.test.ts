@@ -48,7 +48,7 @@ beforeAll(async () => {
         const now = minutesAfter(start, turn++);
         const input = { email: person.email, method, merchantCurrency, merchantAmount: turn };
         const { id } = await makeCharge(service, merchant, { input, now });
-        const done = status === 'completed' ? { completedAt: now, completedBy: 'hand' } : {};
+        const done = status === 'completed' ? { completedAt: now, completedBy: 'manual' } : {};
         await service.prisma.charge.update({ where: { id }, data: { status, phone: person.phone, ...done } });
       }
     }

@@ -154,9 +154,13 @@ const objects: Record<string, () => Promise<unknown[]>> = {
   currencies: async () => [await get('/currencies')],
   forex: async () => [await get('/forex?sourceCurrency=USD&sourceAmount=10&destinationCurrency=HKD')],
   transfers: async () => {
-    const { receivingAccountId, nonce: reference } = await makeCharge(app.context.service, merchant, {
-      mode: 'sandbox',
-    });
+    const { receivingAccountId, paymentReference: reference } = await makeCharge(
+      app.context.service,
+      merchant,
+      {
+        mode: 'sandbox',
+      },
+    );
     const money = { amount: 128.5, currency: 'HKD', reference, paidAt: noon.toISOString() };
     return [
       await post('/transfers', { transfers: [{ id: 'x' }, { id: 'bank-1', receivingAccountId, ...money }] }),

@@ -186,7 +186,7 @@ describe('an Idempotency-Key', () => {
     const body = { amount: 10, currency: 'HKD' };
     const first = await post('/sessions', 'kept', body);
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
-    expect(row.answerEncrypted).not.toContain(first.json.id);
+    expect(row.responseEncrypted).not.toContain(first.json.id);
     await post('/sessions', 'kept too', body);
     clock.set(new Date(minutesAfter(noon, 24 * 60).getTime() - 1));
     expect((await post('/sessions', 'kept', body)).json).toEqual(first.json);

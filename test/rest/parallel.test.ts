@@ -72,7 +72,7 @@ describe('fifty at once', () => {
     });
     expect(tally(await fifty({ url: `/charges/${id}/complete` }))).toEqual({ 200: 1, 409: 49 });
     const events = await app.context.service.prisma.event.count({
-      where: { objectId: id, message: 'CHARGE_COMPLETE' },
+      where: { objectId: id, type: 'CHARGE_COMPLETE' },
     });
     expect(events).toBe(1);
   });

@@ -204,7 +204,7 @@ describe('GET /subscriptions/{id}', () => {
       data: ids.map((id, i) => ({
         ...row,
         ...{ id, destination: destination as object, orders: orders as object[], status: 'cancelled' },
-        nonce: `OTHER${2222 + i}`,
+        paymentReference: `OTHER${2222 + i}`,
       })),
     });
     const { json } = await call('GET', `/subscriptions/${subscription.id}`, undefined, own.keys.live);

@@ -86,12 +86,12 @@ test.each(Object.keys(tries))('%s', async (operation) => {
       action: ownOperations[operation],
       actor: `user:${user.id}`,
       merchantId: app.merchant.merchant.id,
-      address: expect.stringMatching(/^[\d.]+$/),
+      ipAddress: expect.stringMatching(/^[\d.]+$/),
       objectId: expect.stringMatching(/^(?:key|cert|wh|usr|inv)_/),
       createdAt: clock.now(),
     },
   ]);
-  if (as === owner) expect(entries[0]!.address).toBe(owner.address);
+  if (as === owner) expect(entries[0]!.ipAddress).toBe(owner.address);
 });
 
 const byKeys = [
@@ -108,6 +108,6 @@ test.each([...byKeys, 'deleteWebhook'])('%s by a key: from where too', async (op
     expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
   });
   expect(entries).toMatchObject([
-    { action: ownOperations[operation], actor: expect.stringMatching(/^key:key_/), address: '127.0.0.1' },
+    { action: ownOperations[operation], actor: expect.stringMatching(/^key:key_/), ipAddress: '127.0.0.1' },
   ]);
 });

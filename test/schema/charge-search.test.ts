@@ -4,8 +4,8 @@ import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { type Sent, spying } from '../setup/sent-sql.ts';
 
 let app: GraphqlApp;
-let ada: { id: string; nonce: string };
-let bob: { id: string; nonce: string };
+let ada: { id: string; paymentReference: string };
+let bob: { id: string; paymentReference: string };
 const volume = 20_000;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     INSERT INTO charge SELECT made.* FROM charge model, generate_series(1, ${volume}) AS i,
       LATERAL jsonb_populate_record(model, jsonb_build_object(
         'id', 'ch_01aaaaaa' || lpad((${volume} - i)::text, 8, '0'), 'status', 'expired', 'merchant_amount', 5000 + i,
-        'nonce', 'NONE' || i, 'orders', jsonb_build_array(jsonb_build_object('id', 'Old-' || i)))) AS made
+        'payment_reference', 'NONE' || i, 'orders', jsonb_build_array(jsonb_build_object('id', 'Old-' || i)))) AS made
     WHERE model.id = ${bob.id}`;
   await service.prisma.$executeRaw`ANALYZE charge`;
 });
@@ -55,9 +55,11 @@ describe('charges(filter: { search })', () => {
   });
 
   test('finds by the nonce, as it is or as a bank wrote it', async () => {
-    expect(await find({ search: ada.nonce })).toEqual([ada.id]);
+    expect(await find({ search: ada.paymentReference })).toEqual([ada.id]);
     expect(
-      await find({ search: `pmt ref: ${ada.nonce.toLowerCase().slice(0, 5)}-${ada.nonce.slice(5)} thx` }),
+      await find({
+        search: `pmt ref: ${ada.paymentReference.toLowerCase().slice(0, 5)}-${ada.paymentReference.slice(5)} thx`,
+      }),
     ).toEqual([ada.id]);
   });
 
@@ -139,7 +141,7 @@ describe('among many charges', () => {
   test.each([
     ['an e-mail address', () => ({ search: 'ada@example.com' })],
     ['an order id', () => ({ search: 'Old-12345' })],
-    ['a nonce', () => ({ search: ada.nonce })],
+    ['a nonce', () => ({ search: ada.paymentReference })],
     ['an amount', () => ({ merchantAmount: { currency: 'HKD', min: '10', max: '20.50' } })],
   ])('%s is found through an index', async (_what, filter) => {
     const { blocks } = await rows(query.replace('totalCount ', ''), { filter: filter() });

@@ -55,7 +55,7 @@ describe('charge(id)', () => {
       merchantCurrency: 'HKD',
       customerAmount: '128.50',
       customerCurrency: 'HKD',
-      destination: { nonce: charge.nonce, accountName: 'Harbour Teas' },
+      destination: { nonce: charge.paymentReference, accountName: 'Harbour Teas' },
       rate: { rate: '1', source: 'same currency', at: now.toISOString() },
       orders: [{ id: 'o-1', name: 'Tea', quantity: 2, amount: '64.25' }],
       amountReceived: '0.00',

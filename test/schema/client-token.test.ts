@@ -57,7 +57,7 @@ describe('a client token of a charge', () => {
     expect(await cancelAs(other.id, tokenOf(mine))).toEqual({ code: 'charge_not_found' });
     expect(await cancelAs(mine.id, tokenOf(mine))).toEqual({ charge: { status: 'cancelled' } });
     const event = await app.context.service.prisma.event.findFirstOrThrow({
-      where: { objectId: mine.id, message: 'charge_cancelled' },
+      where: { objectId: mine.id, type: 'charge_cancelled' },
     });
     expect(event.actor).toBe('customer');
   });

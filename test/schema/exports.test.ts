@@ -41,7 +41,7 @@ describe('exports', () => {
     expect((await download(path, basic(app.merchant.keys.live))).statusCode).toBe(404);
     await buildExports(service(), { clock });
     const done = await read(id);
-    expect(done).toMatchObject({ status: 'done', progress: 1, rows: 1, total: 1, errorReason: null });
+    expect(done).toMatchObject({ status: 'completed', progress: 1, rows: 1, total: 1, errorReason: null });
     expect(done.downloadUrl).toBe(`http://127.0.0.1:4000${path}`);
     const file = await download(path, basic(app.merchant.keys.live));
     expect(file.statusCode).toBe(200);
@@ -72,7 +72,7 @@ describe('exports', () => {
     const refunds = await create({ kind: 'refunds', refundFilter: { status: ['initiated'] } });
     await buildExports(service(), { clock });
     expect(await read(transfers.export.id)).toMatchObject({ rows: 1 });
-    expect(await read(refunds.export.id)).toMatchObject({ rows: 0, status: 'done', progress: 1 });
+    expect(await read(refunds.export.id)).toMatchObject({ rows: 0, status: 'completed', progress: 1 });
   });
 
   test('of the books need their days', async () => {

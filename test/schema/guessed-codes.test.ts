@@ -25,7 +25,12 @@ async function guessForADay(): Promise<void> {
   });
   for (let i = 0; i < 19; i++) {
     if (i % 5 === 0) clock.pass(16 * minuteMs);
-    await recordAttempt(service, { kind: 'proof', account, address: `2001:db8:${i}::1`, now: clock.now() });
+    await recordAttempt(service, {
+      kind: 'reauthentication',
+      account,
+      address: `2001:db8:${i}::1`,
+      now: clock.now(),
+    });
   }
   expect(await tryWith('000000')).toBe('verification_code_invalid');
   clock.pass(hourMs);

@@ -24,7 +24,7 @@ const blocks = (language: string) =>
 
 let app: GraphqlApp;
 let browser: Browser;
-let charge: { id: string; nonce: string };
+let charge: { id: string; paymentReference: string };
 const now = new Date();
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ test('a page of another origin follows its charge with a client token, and can d
   const page = await browser.newPage();
   await page.goto(shop.url);
   expect(new URL(shop.url).origin).not.toBe(app.url);
-  await page.getByText(charge.nonce).waitFor();
+  await page.getByText(charge.paymentReference).waitFor();
   await page.getByText('pending').waitFor();
   const owner = { merchantId: app.merchant.merchant.id, mode: 'live' as const };
   await cancelCharge(app.context.service, {

@@ -189,7 +189,7 @@ describe('a mutation with an Idempotency-Key', () => {
       await once('refund', createRefund, refund, { as }),
     ];
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
-    expect(row.answerEncrypted).not.toContain(first[0]!.data.created.session.id);
+    expect(row.responseEncrypted).not.toContain(first[0]!.data.created.session.id);
     clock.set(minutesAfter(noon, 24 * 60));
     await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
     const again = [
@@ -258,7 +258,7 @@ test('a wrong one-time password counts, though what is refused under a key is un
   const { data } = await once('guess', query, variables, { as: app.merchant.keys.sandbox });
   expect(data.verifyPhone.code).toBe('verification_code_invalid');
   const row = await service.prisma.phoneVerification.findFirstOrThrow({ where: { merchantId: merchant.id } });
-  expect(row.tries).toBe(1);
+  expect(row.attemptCount).toBe(1);
 });
 
 test('every mutation takes a key: none opens a transaction of its own beside that of the answer', async () => {

@@ -154,11 +154,11 @@ describe('an invitation', () => {
     await newMerchant();
     const { prisma } = served.context.service;
     await invite();
-    const { kind, accountHash } = await prisma.signInAttempt.findFirstOrThrow({
-      where: { kind: 'invitation', address: owner().address },
+    const { kind, accountHash } = await prisma.authenticationAttempt.findFirstOrThrow({
+      where: { kind: 'invitation', network: owner().address },
     });
-    const sent = { kind, accountHash, address: 'elsewhere', checkedAt: noon, createdAt: noon };
-    await prisma.signInAttempt.createMany({ data: Array(48).fill(sent) });
+    const sent = { kind, accountHash, address: 'elsewhere', notBefore: noon, createdAt: noon };
+    await prisma.authenticationAttempt.createMany({ data: Array(48).fill(sent) });
     expect((await invite()).__typename).toBe('InviteUserSuccess');
     expect((await invite()).code).toBe('rate_limited');
   });

@@ -62,7 +62,7 @@ describe.each([
       ({ merchant }: Awaited<ReturnType<typeof merchantWithCharge>>['made']) =>
         app.context.service.prisma.merchant.update({
           where: { id: merchant.id },
-          data: { offOperations: ['chargeUpdated'] },
+          data: { disabledOperations: ['chargeUpdated'] },
         }),
     ],
   ])('%s is told so instead of the next change, and that is the end', async (_who, take) => {

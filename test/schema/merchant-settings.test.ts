@@ -219,7 +219,7 @@ test('a payment window is the charge’s, of its method alone; the account’s o
   const { id: merchantId } = merchant.merchant;
   await app.context.service.prisma.receivingAccount.updateMany({
     where: { merchantId, method: 'fps' },
-    data: { windowMinutes: 7 },
+    data: { paymentWindowMinutes: 7 },
   });
   expect(await window('fps')).toBe(7);
   await set({ paymentWindows: [] });

@@ -50,7 +50,7 @@ describe('messages', () => {
         text: expect.stringContaining('https://pay.example/pay/refund/secret'),
         html: expect.stringContaining('<html lang="en">'),
         language: 'en',
-        status: 'mailbox',
+        status: 'captured',
         attemptsMade: 0,
         lastError: null,
         nextAttemptAt: null,
@@ -99,7 +99,7 @@ describe('messages', () => {
     await makeMail(service, { ...mine(), mode: 'sandbox' });
     const live = await makeSms(service, mine());
     await makeMail(service, { merchantId: app.stranger.merchant.id });
-    await makeMail(service, { merchantId: null, mode: null, audience: 'team' });
+    await makeMail(service, { merchantId: null, mode: null, audience: 'staff' });
     expect(await messages()).toMatchObject([{ id: live }]);
     expect(await messages({}, app.merchant.keys.sandbox)).toHaveLength(1);
     const { data } = await app.ask('query ($id: ID!) { node(id: $id) { id } message(id: $id) { id } }', {
@@ -122,7 +122,7 @@ describe('messages', () => {
 
   test('to the merchant’s own people are seen by signed-in owners alone: they may open the account', async () => {
     const { service } = app.context;
-    const team = { ...mine(), audience: 'team' } as const;
+    const team = { ...mine(), audience: 'staff' } as const;
     const reset = await makeMail(service, { ...team, mode: null, kind: 'password-reset' });
     const change = await makeMail(service, { ...team, mode: 'live', kind: 'receiving-account-change' });
     await sendDue(service, 'email', {});
@@ -145,7 +145,7 @@ describe('messages', () => {
     const owner = makeVisitor(app.app, { address: '192.0.2.1' });
     await owner.signIn(app.merchant.email, app.merchant.password);
     const seen = async (mode: 'live' | 'sandbox') => (await owner.ask(list, { mode })).data.messages.nodes;
-    const kept = { audience: 'team', status: 'mailbox' };
+    const kept = { audience: 'staff', status: 'captured' };
     const inLive = await seen('live');
     expect(inLive).toHaveLength(2);
     for (const id of [reset, change]) expect(inLive).toContainEqual(expect.objectContaining({ id, ...kept }));

@@ -31,8 +31,8 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
       number: 1,
       startedAt: new Date(),
       durationMs: 12,
-      status: 503,
-      answer: 'busy',
+      responseStatus: 503,
+      responseBody: 'busy',
     },
   });
   const query = `{

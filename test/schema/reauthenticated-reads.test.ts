@@ -79,7 +79,7 @@ test('reading bank details leaves one audit entry an hour for each reader and re
     service.prisma.auditEntry.findMany({
       where: { action: 'refund.details_read', objectId: id },
       orderBy: { id: 'asc' },
-      select: { actor: true, address: true, mode: true },
+      select: { actor: true, ipAddress: true, mode: true },
     });
   await owner.ask(`{ refund(id: "${id}") { status } }`);
   expect(await entries()).toEqual([]);

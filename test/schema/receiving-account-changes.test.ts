@@ -123,7 +123,7 @@ describe('who may, and who is told', () => {
       'A receiving account was deactivated: Harbour Teas',
     ]);
     expect(new Set(sent.map(({ recipient }) => recipient))).toContain(app.merchant.email);
-    expect(sent.every(({ audience, mode }) => audience === 'team' && mode === 'live')).toBe(true);
+    expect(sent.every(({ audience, mode }) => audience === 'staff' && mode === 'live')).toBe(true);
     const { text } = await readContent(service, mine[1]!);
     expect(text).toContain('Maximum amount: none → 900.00 SGD');
     expect(text).toContain('Holder: Harbour Teas Ltd → Teas Pte Ltd');

@@ -58,7 +58,7 @@ describe('roles', () => {
       code: 'permission_denied',
     });
     const [event] = await served.context.service.prisma.event.findMany({
-      where: { objectId: id, message: 'charge_cancelled' },
+      where: { objectId: id, type: 'charge_cancelled' },
     });
     expect(event?.actor).toMatch(/^user:usr_/);
   });

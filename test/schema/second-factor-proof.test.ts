@@ -186,7 +186,7 @@ function headersOf(owner: SignedIn): Record<string, string> {
 /** Finished exports, by `exp_<kind>_<mode>`. */
 async function createExportFiles(): Promise<void> {
   const finished = {
-    status: 'done',
+    status: 'completed',
     options: {},
     createdBy: 'test',
     createdAt: noon,

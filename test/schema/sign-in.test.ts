@@ -77,7 +77,7 @@ describe('signing in', () => {
     const off = await makeMerchant(served.context.service, { email: 'off@example.com' });
     await served.context.service.prisma.merchantUser.updateMany({
       where: { email: 'off@example.com' },
-      data: { disabledAt: noon },
+      data: { removedAt: noon },
     });
     const answers = await Promise.all([
       visitor().signIn(merchant.email, 'wrong'),
@@ -106,7 +106,7 @@ describe('signing in', () => {
     };
     // The hash that is compared with for nobody is made once a process.
     await visitor().signIn('somebody@example.com', wrong);
-    const failures = () => service.prisma.signInAttempt.count({ where: { failed: true } });
+    const failures = () => service.prisma.authenticationAttempt.count({ where: { failed: true } });
     const before = await failures();
     const [known, unknown] = [await tryWith(merchant.email), await tryWith('nobody@example.com')];
     expect(unknown.texts).toEqual(known.texts);
@@ -140,7 +140,7 @@ describe('signing in', () => {
     await switchedOff.signIn(email, password);
     await served.context.service.prisma.merchantUser.updateMany({
       where: { email },
-      data: { disabledAt: noon },
+      data: { removedAt: noon },
     });
     const { status, errors } = await switchedOff.ask(chargesQuery);
     expect(status).toBe(401);

@@ -37,7 +37,7 @@ beforeAll(async () => {
         fileName: `${i}.xml`,
         fileHash: `hash ${i}`,
         importedBy: 'user:test',
-        result: {},
+        resultCounts: {},
         createdAt: now,
       },
     });

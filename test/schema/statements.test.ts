@@ -75,7 +75,7 @@ describe('a CSV file', () => {
     `Account,123\nDate,Description,Credit,Debit\n${today},FPS ${nonce},128.50,\n${today},FEE,,2.00\n${today},BROUGHT FORWARD,,\n`;
 
   test('is looked into with a guess, corrected, imported, and its mapping kept', async () => {
-    const uploadId = await send(csv(charge.nonce));
+    const uploadId = await send(csv(charge.paymentReference));
     const { preview: guessed } = await preview(uploadId);
     expect(guessed).toMatchObject({
       format: 'csv',
@@ -95,7 +95,7 @@ describe('a CSV file', () => {
     expect(guessed.rows).toEqual([
       {
         line: 3,
-        cells: [today, `FPS ${charge.nonce}`, '128.50', ''],
+        cells: [today, `FPS ${charge.paymentReference}`, '128.50', ''],
         entry: expect.objectContaining({
           direction: 'credit',
           amount: '128.50',
@@ -125,7 +125,7 @@ describe('a CSV file', () => {
     await work();
     const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
     expect(data.statement).toMatchObject({
-      status: 'done',
+      status: 'completed',
       format: 'csv',
       fileName: 'bank.csv',
       progress: 1,
@@ -144,7 +144,7 @@ describe('a CSV file', () => {
     expect(data.statement.fileUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
     expect(await importFile(uploadId)).toMatchObject({
       alreadyImported: true,
-      statement: { id: statement.id, status: 'done' },
+      statement: { id: statement.id, status: 'completed' },
     });
     expect((await preview(await send(csv('other')))).preview.mappingFrom).toBe('account');
   });

@@ -12,12 +12,12 @@ const charge = (email: string) =>
   makeCharge(app.context.service, app.merchant, { input: { email }, now: new Date() });
 
 let ids = 0;
-const itemFor = (paid: { nonce: string; receivingAccountId: string }, input: object = {}) => ({
+const itemFor = (paid: { paymentReference: string; receivingAccountId: string }, input: object = {}) => ({
   id: `bank-${ids++}`,
   receivingAccountId: paid.receivingAccountId,
   amount: '128.50',
   currency: 'HKD',
-  reference: `TEA ${paid.nonce}`,
+  reference: `TEA ${paid.paymentReference}`,
   paidAt: new Date().toISOString(),
   ...input,
 });

@@ -130,7 +130,7 @@ describe('a role', () => {
       // Whoever comes second may be signed out already.
       await Promise.allSettled([change(last, rivalId), change(rival, lastId)]);
       const left = await prisma.merchantUser.findMany({
-        where: { merchantId: merchant().merchant.id, role: 'owner', disabledAt: null },
+        where: { merchantId: merchant().merchant.id, role: 'owner', removedAt: null },
       });
       expect(left).toHaveLength(1);
       if (left[0]?.id !== lastId) last = rival;

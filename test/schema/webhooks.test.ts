@@ -256,7 +256,7 @@ describe('the delivery log', () => {
     await deliver();
     await makeEvent(service(), app.merchant, {
       mode: 'sandbox',
-      message: 'charge_expired',
+      type: 'charge_expired',
       now: clock.now(),
     });
     await relayEvents(service(), { now: clock.now() });

@@ -18,10 +18,10 @@ beforeAll(async () => {
   await prisma.invoice.update({ where: { id: ids.invoice! }, data: { status: 'open' } });
 });
 
-const ofItsOwn = { session_id: null, nonce: 'ZEBRA2345' };
+const ofItsOwn = { session_id: null, payment_reference: 'ZEBRA2345' };
 
 test.each<[what: string, table: string, noun: IdNoun, changes: object, constraint: string]>([
-  ['a charge of a session', 'charge', 'charge', { nonce: 'ZEBRA2345' }, 'charge_session_id_key'],
+  ['a charge of a session', 'charge', 'charge', { payment_reference: 'ZEBRA2345' }, 'charge_session_id_key'],
   [
     'a transfer by its bank’s reference',
     'transfer',

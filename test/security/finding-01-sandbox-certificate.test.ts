@@ -59,7 +59,7 @@ test('proof of concept A: the example shop with live keys delivers nothing for a
   const callback = { event: { objectId: created.json.id }, kind: 'callback' } as const;
   expect(
     await service.prisma.notificationAttempt.findMany({ where: { notification: callback } }),
-  ).toMatchObject([{ status: 401 }]);
+  ).toMatchObject([{ responseStatus: 401 }]);
   expect(await readOrder()).toMatchObject({ parcels: 0 });
   expect((await callApi(app.app, { method: 'GET', url, keys: app.merchant.keys.live })).status).toBe(404);
 

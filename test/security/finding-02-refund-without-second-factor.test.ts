@@ -63,7 +63,9 @@ test('each step of the chain needs the code, and none of them changes anything',
   // That the session was seen is noted before.
   await thief.ask('{ viewer { reauthenticatedUntil } }');
   const before = await tableHashes(service);
-  expect(await codeOf('recordTransfers', unmatched(theirs, 'hand-1', theirs.nonce))).toBe(rejected);
+  expect(await codeOf('recordTransfers', unmatched(theirs, 'hand-1', theirs.paymentReference))).toBe(
+    rejected,
+  );
   const parts = [{ chargeId: theirs.id, amount: '9000' }];
   expect(await codeOf('assignTransfer', { id: transferId, chargeId: theirs.id })).toBe(rejected);
   expect(await codeOf('splitTransfer', { id: transferId, parts })).toBe(rejected);
@@ -108,7 +110,7 @@ describe('once the owner has made such a refund themselves', () => {
     const { service } = app.context;
     await service.prisma.message.updateMany({
       where: { kind: 'refund-link' },
-      data: { status: 'mailbox', nextAttemptAt: null, finishedAt: noon },
+      data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
     });
     const seen = await thief.ask(`{ refund(id: "${refundId}") { detailsUrl }
       messages(filter: { to: "${evil.email}" }) { nodes { kind text html } } }`);

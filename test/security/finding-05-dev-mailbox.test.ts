@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   // As the worker leaves them where there is no mail server.
   await app.context.service.prisma.message.updateMany({
-    data: { status: 'mailbox', nextAttemptAt: null, finishedAt: noon },
+    data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
   });
 });
 

@@ -156,7 +156,7 @@ test('an attack on an address loses none of the mails of a subscription that is 
     });
   }
   const paid = invoices.filter(
-    ({ recipientLimit, status }) => status === 'pending' && recipientLimit === null,
+    ({ recipientLimitKey, status }) => status === 'pending' && recipientLimitKey === null,
   );
   expect(paid).toHaveLength(1);
 });
@@ -165,7 +165,7 @@ test('requests for a new password skip mails beyond five an hour and leave the l
   const { email } = merchant;
   for (let n = 0; n < 8; n++) {
     await service.prisma.passwordResetRequest.create({
-      data: { email, address: '203.0.113.7', createdAt: start },
+      data: { email, ipAddress: '203.0.113.7', createdAt: start },
     });
     await processResetRequests(service, { now: minutesAfter(start, n) });
   }
@@ -192,7 +192,7 @@ test('refunds beyond the limit of their mails are created, and the skipped mail 
   }
   expect(await service.prisma.refund.count({ where: { chargeId: charge.id } })).toBe(22);
   const links = await mails({ kind: 'refund-link' });
-  expect(links.filter(({ status }) => status === 'mailbox')).toHaveLength(20);
+  expect(links.filter(({ status }) => status === 'captured')).toHaveLength(20);
   expect(links.filter(({ status }) => status === 'skipped')).toHaveLength(2);
 });
 

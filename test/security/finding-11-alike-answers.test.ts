@@ -19,7 +19,7 @@ import { type Route, wholeApp } from '../setup/whole-app.ts';
  */
 
 let app: GraphqlApp & { routes: Route[] };
-let pages: Record<PageKind, { id: string; pageGeneration: number }>;
+let pages: Record<PageKind, { id: string; linkVersion: number }>;
 
 const nouns: Record<PageKind, IdNoun> = {
   enrol: 'subscriptionLink',
@@ -59,8 +59,8 @@ async function ask({ method, url }: Pick<Route, 'method' | 'url'>, token: string
 
 const pageRoutes = () => app.routes.filter(({ url }) => url.includes(':token'));
 const inLive = (id: string) => ({ id, mode: 'live' }) as const;
-const sign = (kind: PageKind, id: string, pageGeneration = 0) =>
-  createPageToken(app.context.service.secrets, kind, { id, mode: 'live', pageGeneration });
+const sign = (kind: PageKind, id: string, linkVersion = 0) =>
+  createPageToken(app.context.service.secrets, kind, { id, mode: 'live', linkVersion });
 
 describe('the pages whose address ends with a token', () => {
   test('are those that this file asks', () => {
@@ -103,7 +103,7 @@ describe('the pages whose address ends with a token', () => {
       ['subscription', prisma.subscription],
     ] as const) {
       const where = { id: pages[kind].id };
-      await (table as typeof prisma.refund).update({ where, data: { pageGeneration: 2 } });
+      await (table as typeof prisma.refund).update({ where, data: { linkVersion: 2 } });
     }
     for (const route of pageRoutes()) {
       const kind = kindOf(route);

@@ -98,7 +98,7 @@ const kept: Kept[] = [
     until: "greatest(expires_at, created_at + interval '1 day')",
   },
   {
-    table: 'sign_in_attempt',
+    table: 'authentication_attempt',
     said: 'a day',
     jobs: ['prune-sign-ins'],
     until: "created_at + interval '1 day'",
@@ -116,7 +116,7 @@ beforeAll(async () => {
   await migrate(service.connectionString);
   // What is on its way is kept, and an event with its notifications.
   await service.pool.query(
-    `UPDATE message SET status = 'mailbox', finished_at = created_at, next_attempt_at = NULL`,
+    `UPDATE message SET status = 'captured', finished_at = created_at, next_attempt_at = NULL`,
   );
   await service.pool.query(`
     WITH waiting AS (SELECT id FROM notification WHERE status = 'pending')
@@ -194,7 +194,7 @@ describe('the page', () => {
   test('names every table that holds an e-mail or a network address', async () => {
     const { rows: found } = await service.pool.query<{ table: string }>(
       `SELECT DISTINCT table_name AS table FROM information_schema.columns
-       WHERE table_schema = current_schema() AND column_name IN ('email', 'address')`,
+       WHERE table_schema = current_schema() AND column_name IN ('email', 'ip_address', 'network')`,
     );
     const named = rows.map(({ where }) => where).join();
     expect(found.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);

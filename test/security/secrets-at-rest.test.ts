@@ -120,7 +120,7 @@ const filledByOthers: Record<string, readonly string[]> = {
     'subscription.methods',
     'subscription_link.methods',
     'subscription_plan.methods',
-    'webhook.messages',
+    'webhook.event_types',
   ],
   'the merchant, where it sends customers and notifications': [
     'charge.notify_url',
@@ -142,20 +142,20 @@ const filledByOthers: Record<string, readonly string[]> = {
     'refund.reopen_reason',
     'subscription_plan.orders',
   ],
-  'an operator': ['forex_rate.set_by', 'merchant.access_decline_reason', 'merchant.off_operations'],
+  'an operator': ['forex_rate.set_by', 'merchant.access_decline_reason', 'merchant.disabled_operations'],
   'the service, of faults and work under way': [
     'charge_count_delta.customer_currency',
     'charge_count_delta.method',
     'export.error_reason',
     'message.last_error',
-    'notification_attempt.answer',
+    'notification_attempt.response_body',
     'notification_attempt.error',
-    'refund.past_references',
+    'refund.previous_payout_references',
     'statement.error_reason',
-    'statement.lease_holder',
+    'statement.leased_by',
     'transfer.batch_reference',
     'webhook.disabled_reason',
-    'webhook.lease_holder',
+    'webhook.leased_by',
   ],
 };
 
@@ -247,7 +247,7 @@ describe('a customer', () => {
     const left = await service.prisma.transfer.findMany({ where: { payerName: { contains: zeb.lastName } } });
     expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
     const told = await service.prisma.event.findMany({ where: { payload: { contains: zeb.lastName } } });
-    expect(told).toMatchObject([{ message: 'transfer_exception', objectId: left[0]!.id }]);
+    expect(told).toMatchObject([{ type: 'transfer_exception', objectId: left[0]!.id }]);
     // What is encrypted: where the refund that is being paid goes.
     const values = await encryptedValues(app.context.service.pool);
     const texts = await decryptAll(service.secrets, values);

@@ -55,7 +55,7 @@ export const writable: Record<string, string> = {
   'statement.error_reason': text,
   'upload.file_name': text,
   'notification_attempt.error': text,
-  'notification_attempt.answer': text,
+  'notification_attempt.response_body': text,
   'alert.detail': text,
   'message.subject': text,
   'message.last_error': text,
@@ -63,14 +63,14 @@ export const writable: Record<string, string> = {
 
 /** What the service writes, or checks to the letter: ids, codes, hashes, addresses, names from lists, its own JSON. */
 export const ours: RegExp[] = [
-  /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit|merchant_limit)$/,
-  /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|nonce|permissions|messages|\w*message|base|source|queue_key)$/,
-  /\.(?:actor|created_by|imported_by|updated_by|invited_by|completed_by|set_by|lease_holder|action|reason)$/,
-  /\.(?:email|phone|recipient|address|url|\w+_url|allowed_origins|redirect_schemes|phone_countries|off_operations)$/,
-  /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result)|statement_mapping\.mapping|export\.options)$/,
-  /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|prune_mark\.name)$/,
-  /^(?:checkout_link\.payment_methods|merchant\.payment_windows|refund\.(?:payout_reference|past_references))$/,
-  /^(?:transfer\.file_kind|sign_in_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
+  /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit_key|merchant_limit_key)$/,
+  /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|payment_reference|permissions|event_types?|type|base|source|queue_key)$/,
+  /\.(?:actor|created_by|imported_by|updated_by|invited_by|completed_by|set_by|leased_by|action|reason)$/,
+  /\.(?:email|phone|recipient|address|ip_address|url|\w+_url|allowed_origins|redirect_schemes|phone_countries|disabled_operations)$/,
+  /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
+  /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
+  /^(?:checkout_link\.payment_methods|merchant\.payment_windows|refund\.(?:payout_reference|previous_payout_references))$/,
+  /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
 ];
 
 /** Writes a text into all of them, past triggers. Throws where a column cannot hold it, or has no row. */

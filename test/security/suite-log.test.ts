@@ -42,7 +42,7 @@ test('each kind of secret is seen in a line of a log, and an ordinary line is no
     'a page’s token': createPageToken(testSecrets, 'refund', {
       id: newId('refund', noon),
       mode: 'live',
-      pageGeneration: 1,
+      linkVersion: 1,
     }),
     'the link of a mail': `http://127.0.0.1:4000/dashboard/reset-password#${newToken()}`,
     'a private key': (await createKeyPair()).privateKey,

@@ -59,7 +59,7 @@ function nameOf({ method, url }: Route): string {
 /** A finished export, and a statement with its file. */
 async function giveFiles(): Promise<void> {
   const { prisma } = app.context.service;
-  await prisma.export.update({ where: { id: ids.export! }, data: { status: 'done', finishedAt: noon } });
+  await prisma.export.update({ where: { id: ids.export! }, data: { status: 'completed', finishedAt: noon } });
   const upload = await storeUpload(app.context.service, {
     ...{
       merchantId: app.merchant.merchant.id,

@@ -96,7 +96,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
       fileName: 'march.xml',
       fileHash: 'hash',
       importedBy: 'user:test',
-      result: {},
+      resultCounts: {},
       createdAt: now,
     },
   });

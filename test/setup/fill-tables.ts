@@ -19,8 +19,8 @@ const ended: Record<string, Record<string, string>> = {
   invoice: { status: `'paid'` },
   checkout_session: { status: `'charged'` },
   subscription: { due_at: `model.due_at + interval '1 year'` },
-  export: { status: `'done'` },
-  statement: { status: `'done'` },
+  export: { status: `'completed'` },
+  statement: { status: `'completed'` },
   alert: { mailed_at: 'model.created_at' },
 };
 

@@ -35,7 +35,7 @@ export async function makeEvent(
   const event: EventInput = {
     merchantId: merchant.merchant.id,
     mode: 'live',
-    message: 'CHARGE_COMPLETE',
+    type: 'CHARGE_COMPLETE',
     objectId,
     objectVersion: 1,
     payload: { chargeId: objectId },

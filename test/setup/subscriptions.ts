@@ -126,7 +126,10 @@ export function completeCharge(
 ): Promise<Charge> {
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, { id, merchantId, mode });
-    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'hand' }], { now, actor: 'bank' });
+    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], {
+      now,
+      actor: 'bank',
+    });
     return completed!;
   });
 }

@@ -10,5 +10,5 @@ export async function told(
   const byId = { id: 'asc' } as const;
   const orderBy = 'objectId' in where ? [byVersion, byId] : byId;
   const events = await service.prisma.event.findMany({ where, orderBy });
-  return events.map(({ message }) => message);
+  return events.map(({ type: message }) => message);
 }

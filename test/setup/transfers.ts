@@ -21,7 +21,7 @@ export async function payCharge(
   charge: Charge,
   options: { minor?: bigint; reference?: string; payerName?: string; paidAt?: Date; now?: Date } = {},
 ): Promise<TransferItemResult> {
-  const { minor = charge.customerAmount, reference = charge.nonce, payerName } = options;
+  const { minor = charge.customerAmount, reference = charge.paymentReference, payerName } = options;
   const paidAt = options.paidAt ?? options.now ?? new Date();
   const currency = charge.customerCurrency;
   const amount = toDecimal({ minor, currency });

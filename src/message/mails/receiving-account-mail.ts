@@ -9,10 +9,10 @@ type ReceivingAccountTerm =
   | 'holder'
   | 'minAmount'
   | 'maxAmount'
-  | 'windowMinutes'
+  | 'paymentWindowMinutes'
   | 'weight'
   | 'timeZone'
-  | 'uniqueAmountsMax';
+  | 'maxAmountOffset';
 
 type ReceivingAccountMailFacts = {
   change: ReceivingAccountChange;
@@ -68,10 +68,10 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       holder: 'Holder',
       minAmount: 'Minimum amount',
       maxAmount: 'Maximum amount',
-      windowMinutes: 'Payment window (minutes)',
+      paymentWindowMinutes: 'Payment window (minutes)',
       weight: 'Traffic weight',
       timeZone: 'Time zone',
-      uniqueAmountsMax: 'Maximum units added for unique amounts',
+      maxAmountOffset: 'Maximum units added for unique amounts',
     },
     none: 'none',
     warning:
@@ -105,10 +105,10 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       holder: '户名',
       minAmount: '最小金额',
       maxAmount: '最大金额',
-      windowMinutes: '付款时限（分钟）',
+      paymentWindowMinutes: '付款时限（分钟）',
       weight: '流量权重',
       timeZone: '时区',
-      uniqueAmountsMax: '唯一金额最多附加的单位数',
+      maxAmountOffset: '唯一金额最多附加的单位数',
     },
     none: '无',
     warning: '如果这不是贵团队的操作，请立即停用该账户，并撤销所用的 API 密钥或重置相关密码。',
@@ -141,10 +141,10 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       holder: 'ชื่อบัญชี',
       minAmount: 'ยอดต่ำสุด',
       maxAmount: 'ยอดสูงสุด',
-      windowMinutes: 'เวลาชำระเงิน (นาที)',
+      paymentWindowMinutes: 'เวลาชำระเงิน (นาที)',
       weight: 'น้ำหนักการกระจายรายการ',
       timeZone: 'เขตเวลา',
-      uniqueAmountsMax: 'จำนวนหน่วยสูงสุดที่เพิ่มเพื่อให้ยอดไม่ซ้ำ',
+      maxAmountOffset: 'จำนวนหน่วยสูงสุดที่เพิ่มเพื่อให้ยอดไม่ซ้ำ',
     },
     none: 'ไม่มี',
     warning: 'หากไม่มีใครในทีมเป็นผู้ดำเนินการ โปรดปิดใช้งานบัญชีทันที และเพิกถอนคีย์ API หรือรีเซ็ตรหัสผ่านที่ถูกใช้',

@@ -26,7 +26,7 @@ export function paidPage(
 ): PageContent {
   const { paid } = i18n.strings;
   const requestedMinor = charge.customerAmount;
-  const isManual = charge.amountReceived === 0n && charge.completedBy === 'hand';
+  const isManual = charge.amountReceived === 0n && charge.completedBy === 'manual';
   const minor = isManual ? requestedMinor : charge.amountReceived;
   if (minor <= 0n) return reversedPage(i18n, { charge, pageLink });
   const receivedMoney = toMoney(charge, minor);
@@ -46,7 +46,7 @@ function reversedPage(
   { charge, pageLink }: Pick<ChargeContent, 'charge' | 'pageLink'>,
 ): PageContent {
   const { title, text } = i18n.strings.paid.takenBack;
-  const paymentReference = html`<code>${charge.nonce}</code>`;
+  const paymentReference = html`<code>${charge.paymentReference}</code>`;
   const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), nonce: paymentReference })}</p>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
@@ -73,7 +73,7 @@ function receipt(
   return html`<dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
 ${row(paid.method, methods[charge.method as MethodCode].name)}
-${row(paid.reference, html`<code>${charge.nonce}</code>`)}
+${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
 ${charge.completedAt && row(paid.at, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}
 </dl>`;
@@ -88,7 +88,7 @@ ${partialPaymentNotice(i18n, charge)}
 ${renderPageLink(i18n, pageLink) ?? html`<p>${fill(expired.again, { merchant })}</p>`}
 ${backButton(i18n, charge)}
 <section class="aside"><h2>${expired.paidAlready}</h2>
-<p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`;
+<p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.paymentReference}</code>` })}</p></section>`;
   return chargePage(charge, expired.title, notice({ tone: 'calm', title: expired.title, body }));
 }
 
@@ -115,7 +115,7 @@ ${backButton(i18n, content)}
 ${
   charge &&
   html`<section class="aside"><h2>${cancelled.paidAlready}</h2>
-<p>${fill(cancelled.paidAlreadyText, { merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`
+<p>${fill(cancelled.paidAlreadyText, { merchant, nonce: html`<code>${charge.paymentReference}</code>` })}</p></section>`
 }`;
   const main = notice({ tone: 'stop', title: cancelled.title, body });
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(content, cancelled.title, main);

@@ -98,10 +98,10 @@ function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCh
  * not buy it.
  */
 function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
-  if (!charge.amountAdded) return undefined;
+  if (!charge.amountOffset) return undefined;
   const currency = charge.customerCurrency;
   return html`<p class="exact">${fill(i18n.strings.pay.exact, {
-    added: amount(i18n, { minor: charge.amountAdded, currency }),
+    added: amount(i18n, { minor: charge.amountOffset, currency }),
     amount: amount(i18n, { minor: charge.customerAmount, currency }),
   })}</p>`;
 }

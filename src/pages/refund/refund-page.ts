@@ -95,7 +95,7 @@ function noticePage(
     amount: amount(i18n, toMoney(page)),
     reference: html`<code>${refund.payoutReference}</code>`,
     time: dateTime(i18n, refund.completedAt ?? refund.updatedAt, 'UTC'),
-    charge: html`<code>${charge.nonce}</code>`,
+    charge: html`<code>${charge.paymentReference}</code>`,
   };
   const body = html`<p>${fill(strings.text, values)}</p><p>${fill(strings.help, values)}</p>`;
   const tone = state === 'cancelled' ? 'calm' : 'good';

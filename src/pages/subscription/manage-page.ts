@@ -123,7 +123,7 @@ function remindersForm(
 ): Html | undefined {
   const strings = i18n.strings.subscription.reminders;
   if (!plan.sendEmail) return undefined;
-  const { remindersOff } = subscription;
+  const { remindersDisabled: remindersOff } = subscription;
   return html`<form method="post" action="${options.address}" id="reminders">
 <p class="hint">${remindersOff ? strings.areOff : strings.areOn}</p>
 <button type="submit" class="button quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? strings.on : strings.off}</button>

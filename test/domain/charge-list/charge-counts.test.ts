@@ -43,7 +43,7 @@ beforeAll(async () => {
     const created_at = madeAt(n).toISOString();
     const id = `${lowestIdAt('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
     const status = statuses[(n * 7) % 4];
-    return { of, id, created_at, method, customer_currency: currency, status, nonce: `N${n}` };
+    return { of, id, created_at, method, customer_currency: currency, status, payment_reference: `N${n}` };
   });
   await copyRows(service, 'charge', rows);
   await readAll();

@@ -76,7 +76,7 @@ describe('a new charge', () => {
     // Two classes of decimals.
     expect({ ...charge, rate: charge.rate.toString() }).toEqual({ ...stored, rate: stored.rate.toString() });
     expect(customer.email).toBe(email);
-    expect(events).toMatchObject([{ message: 'charge_created', objectId: charge.id, actor: 'key:test' }]);
+    expect(events).toMatchObject([{ type: 'charge_created', objectId: charge.id, actor: 'key:test' }]);
     const { charge: equal, isDuplicate } = await by(inputOf(email));
     expect([equal, isDuplicate]).toEqual([stored, true]);
   });

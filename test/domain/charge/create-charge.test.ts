@@ -32,9 +32,9 @@ describe('a new charge', () => {
       customerAmount: 12850n,
       customerCurrency: 'HKD',
     });
-    expect(charge.nonce).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
-    expect(charge.destination).toMatchObject({ nonce: charge.nonce, accountName: 'Harbour Teas' });
-    expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.nonce);
+    expect(charge.paymentReference).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
+    expect(charge.destination).toMatchObject({ nonce: charge.paymentReference, accountName: 'Harbour Teas' });
+    expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.paymentReference);
   });
 
   test('names the receiving account that its customer pays into', async () => {
@@ -139,7 +139,7 @@ describe('a pending charge', () => {
       where: { objectId: charge.id },
       orderBy: { id: 'asc' },
     });
-    expect(events.map((event) => [event.message, event.objectVersion])).toEqual([
+    expect(events.map((event) => [event.type, event.objectVersion])).toEqual([
       ['charge_created', 1],
       ['charge_cancelled', 2],
     ]);
@@ -165,6 +165,6 @@ describe('a pending charge', () => {
     });
     const charge = await makeCharge(service, merchant, { mode: 'sandbox' });
     const completed = await completeSandboxCharge(service, { ...idOf(charge), mode: 'sandbox', ...done });
-    expect(completed).toMatchObject({ status: 'completed', completedBy: 'hand' });
+    expect(completed).toMatchObject({ status: 'completed', completedBy: 'manual' });
   });
 });

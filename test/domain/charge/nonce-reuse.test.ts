@@ -19,23 +19,27 @@ async function createWithNonceOf(older: string, days: number) {
   let drawn: string | undefined;
   const inserts = ({ text }: Sent) => text.includes('INSERT INTO charge (');
   beforeStatement(inserts, ({ values: [rows] }) => {
-    drawn = JSON.parse(rows as string)[0].nonce as string;
-    return service.prisma.charge.update({ where: { id: older }, data: { nonce: drawn } });
+    drawn = JSON.parse(rows as string)[0].payment_reference as string;
+    return service.prisma.charge.update({ where: { id: older }, data: { paymentReference: drawn } });
   });
   const input = { email: `after${days}@example.com` };
   const now = minutesAfter(noon, days * dayMinutes);
   const { result, sent } = await spying(() => makeCharge(service, merchant, { input, now }));
-  return { drawn, nonce: result.nonce, inserts: sent.filter(inserts).length };
+  return { drawn, nonce: result.paymentReference, inserts: sent.filter(inserts).length };
 }
 
 describe('the nonce of a charge', () => {
   test('is that of one open charge of its account alone: the database refuses another', async () => {
     const one = await makeCharge(service, merchant, { input: { email: 'one@example.com' } });
     const other = await makeCharge(service, merchant, { input: { email: 'other@example.com' } });
-    const take = () => service.prisma.charge.update({ where: { id: other.id }, data: { nonce: one.nonce } });
+    const take = () =>
+      service.prisma.charge.update({
+        where: { id: other.id },
+        data: { paymentReference: one.paymentReference },
+      });
     await expect(take()).rejects.toMatchObject({ code: 'P2002' });
     await service.prisma.charge.update({ where: { id: one.id }, data: { status: 'cancelled' } });
-    expect((await take()).nonce).toBe(one.nonce);
+    expect((await take()).paymentReference).toBe(one.paymentReference);
   });
 
   test('is not used again within 180 days, though its charge has ended; later it may be', async () => {

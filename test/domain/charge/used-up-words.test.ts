@@ -42,7 +42,7 @@ test('a charge is paid to the next account of its method, once the first has no 
   const first = await charge('first@example.com', now);
   await expireCharges(service, { now: later });
   const second = await charge('second@example.com', later);
-  expect(second.nonce).toBe(first.nonce);
+  expect(second.paymentReference).toBe(first.paymentReference);
   expect(second.receivingAccountId).not.toBe(first.receivingAccountId);
   await expect(charge('third@example.com', later)).rejects.toMatchObject({ code: 'method_unavailable' });
 });

@@ -53,7 +53,7 @@ test('a name that is a word like any other goes from the answers about its custo
     await service.prisma.idempotencyKey.create({
       data: {
         ...{ merchantId, mode, key, fingerprint: 'f', status: 201 },
-        answerEncrypted: service.secrets.encrypt(answer, 'idempotency_key.answer_encrypted', row),
+        responseEncrypted: service.secrets.encrypt(answer, 'idempotency_key.response_encrypted', row),
         ...{ createdAt: now, expiresAt: minutesAfter(now, 60) },
       },
     });

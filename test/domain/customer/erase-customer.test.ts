@@ -57,16 +57,21 @@ beforeAll(async () => {
     currency: 'HKD',
     payerName: 'LOVELACE ADA',
   };
-  const paid = { ...item, id: 'bank-1', reference: `from Ada ${charge.nonce}`, paidAt: noon.toISOString() };
+  const paid = {
+    ...item,
+    id: 'bank-1',
+    reference: `from Ada ${charge.paymentReference}`,
+    paidAt: noon.toISOString(),
+  };
   // The same once more, too late: nothing can be counted on it, and the merchant is told.
   const late = {
     ...item,
     id: 'bank-2',
-    reference: `Ada again ${charge.nonce}`,
+    reference: `Ada again ${charge.paymentReference}`,
     paidAt: minutesAfter(noon, 3).toISOString(),
   };
   // And once more, typed in wide letters.
-  const wide = { ...late, id: 'bank-3', reference: `Ada again ${wideLetters(charge.nonce)}` };
+  const wide = { ...late, id: 'bank-3', reference: `Ada again ${wideLetters(charge.paymentReference)}` };
   await recordTransfers(service, { ...owner, items: [paid, late, wide], now: minutesAfter(noon, 5) });
   await refund('12 345 678', 6);
   await refund('87654321', 7, completeRefund);
@@ -135,9 +140,9 @@ describe('a customer', () => {
       },
     ]);
     expect(found.transfers).toMatchObject([
-      { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.nonce}`, amount: 128.5 },
-      { reference: `Ada again ${charge.nonce}`, status: 'exception' },
-      { reference: `Ada again ${wideLetters(charge.nonce)}`, status: 'exception' },
+      { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.paymentReference}`, amount: 128.5 },
+      { reference: `Ada again ${charge.paymentReference}`, status: 'exception' },
+      { reference: `Ada again ${wideLetters(charge.paymentReference)}`, status: 'exception' },
     ]);
     expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
     expect(found.checkoutLinks).toHaveLength(1);
@@ -192,7 +197,7 @@ describe('a customer', () => {
           receivingAccountId: charge.receivingAccountId,
           amount: 128.5,
           currency: 'HKD',
-          reference: `from Ada ${charge.nonce}`,
+          reference: `from Ada ${charge.paymentReference}`,
           paidAt: noon.toISOString(),
         },
       ],
@@ -247,9 +252,9 @@ describe('a customer of many payments', () => {
       service.prisma.idempotencyKey.create({
         data: {
           ...{ merchantId: merchant.merchant.id, mode: 'live', key, fingerprint: 'f', status: 201 },
-          answerEncrypted: service.secrets.encrypt(
+          responseEncrypted: service.secrets.encrypt(
             '{"to":"Zoe@example.com","id":"ch_1"}',
-            'idempotency_key.answer_encrypted',
+            'idempotency_key.response_encrypted',
             [merchant.merchant.id, 'live', key],
           ),
           ...{ createdAt, expiresAt: minutesAfter(now, 1_440) },

@@ -32,7 +32,7 @@ async function makeMany(merchant: NewMerchant, total: number) {
   const model = await makeCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
   const ended = { status: 'expired', completed_at: null };
-  const copies = ids.map((id) => ({ ...ended, of: model.id, id, nonce: id.slice(13) }));
+  const copies = ids.map((id) => ({ ...ended, of: model.id, id, payment_reference: id.slice(13) }));
   await copyRows(service, 'charge', copies);
   return [model.id, ...ids];
 }
@@ -122,7 +122,7 @@ describe('a list', () => {
     const text = await readAll(bytes);
     expect(linesOf(text).map((line) => line.id)).toEqual(ids);
     expect(row).toMatchObject({
-      status: 'done',
+      status: 'completed',
       rows: ids.length,
       total: ids.length,
       size: BigInt(Buffer.byteLength(text)),
@@ -142,7 +142,7 @@ describe('a list', () => {
     await buildExports(service, { clock: { now: () => noon }, signal: stop.signal });
     expect(await read()).toMatchObject({ status: 'running', rows: pageRows });
     expect(await buildExports(service, { clock: { now: () => noon } })).toBe(1);
-    expect(await read()).toMatchObject({ status: 'done', rows: ids.length });
+    expect(await read()).toMatchObject({ status: 'completed', rows: ids.length });
   });
 
   test('of many pages lets a shorter one go first', async () => {
@@ -177,7 +177,7 @@ describe('a list', () => {
     console.log(
       `${row.rows} rows, ${row.size} bytes in ${Math.round(performance.now() - startedAt)} ms, heap ${peak}`,
     );
-    expect(row).toMatchObject({ status: 'done', rows: row.total });
+    expect(row).toMatchObject({ status: 'completed', rows: row.total });
     expect(peak).toBeLessThan(400 * 1_048_576);
   });
 });

@@ -9,7 +9,7 @@ import { noon as now } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
-const merchant = { demo: false, markup: new Decimal(0), rateAgeDays: 6 };
+const merchant = { demo: false, markup: new Decimal(0), maxRateAgeDays: 6 };
 const live = { mode: 'live', merchant, now } as const;
 
 beforeAll(async () => {
@@ -89,9 +89,9 @@ describe('rates', () => {
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'new', now });
     await importRates(service, { text: json('EUR', '2026-11-08', { SGD: 1.5 }), source: 'old', now });
     expect(await findCurrencies(service, live)).toEqual(['EUR', 'HKD']);
-    const patient = { ...live, merchant: { ...merchant, rateAgeDays: 10 } };
+    const patient = { ...live, merchant: { ...merchant, maxRateAgeDays: 10 } };
     expect(await findCurrencies(service, patient)).toEqual(['EUR', 'HKD', 'SGD']);
-    const strict = { ...live, merchant: { ...merchant, rateAgeDays: 1 } };
+    const strict = { ...live, merchant: { ...merchant, maxRateAgeDays: 1 } };
     expect(await findCurrencies(service, strict)).toEqual([]);
     await expect(getRate(service, { ...strict, from: 'EUR', to: 'HKD' })).rejects.toMatchObject({
       code: 'rate_stale',

@@ -13,7 +13,7 @@ import { testService } from '../../setup/service.ts';
 
 const terms = {
   mode: 'live',
-  merchant: { demo: false, markup: new Decimal(0), rateAgeDays: 6 },
+  merchant: { demo: false, markup: new Decimal(0), maxRateAgeDays: 6 },
   now,
 } as const;
 

@@ -13,8 +13,8 @@ const service = await testService();
 async function fail({ pool }: Service, merchantId: string, copies: number): Promise<void> {
   await pool.query(
     `WITH copied AS (
-       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
-       SELECT id || i, merchant_id, mode, message, object_id || i, object_version, payload, actor, relayed_at, created_at
+       INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT id || i, merchant_id, mode, type, object_id || i, object_version, payload, actor, relayed_at, created_at
        FROM event, generate_series(1, $2::int) i WHERE merchant_id = $1
        RETURNING id)
      INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, created_at)

@@ -30,7 +30,7 @@ const owner = () => ({
 const read = (refund: Refund) =>
   service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id }, include: { payouts: true } });
 const completions = (refund: Refund) =>
-  service.prisma.event.findMany({ where: { objectId: refund.id, message: 'refund_completed' } });
+  service.prisma.event.findMany({ where: { objectId: refund.id, type: 'refund_completed' } });
 const complete = (refund: Refund) => completeRefund(service, { ...owner(), id: refund.id });
 const reopen = (refund: Refund) =>
   reopenRefund(service, { ...owner(), id: refund.id, reason: 'It came back.' });

@@ -80,8 +80,8 @@ test('a payout that came back, told by notice, statement and MT940, waits once a
   const [first] = told;
   expect(told).toMatchObject([
     { status: 'exception', reason: 'returned_payment' },
-    { status: 'duplicate', sameAsId: first!.id },
-    { status: 'duplicate', sameAsId: first!.id },
+    { status: 'duplicate', duplicateOfId: first!.id },
+    { status: 'duplicate', duplicateOfId: first!.id },
   ]);
   const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
   await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });

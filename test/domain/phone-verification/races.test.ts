@@ -78,7 +78,7 @@ test('fifty wrong guesses at once use up five tries and no more are looked at', 
     const row = await service.prisma.phoneVerification.findFirstOrThrow({
       where: { merchantId: merchant.merchant.id },
     });
-    expect(row).toMatchObject({ tries: 5, status: 'sent' });
+    expect(row).toMatchObject({ attemptCount: 5, status: 'sent' });
     await expect(verify(code)).rejects.toMatchObject({ code: 'verification_code_invalid' });
   }));
 

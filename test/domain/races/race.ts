@@ -91,7 +91,7 @@ async function expectLegal<Subject extends { id: string }>(
   for (const { subject, told } of raced) {
     const { id } = subject;
     const own = eventsOf.get(id) ?? [];
-    const messages = own.map(({ message }) => message);
+    const messages = own.map(({ type: message }) => message);
     const [first = '', ...way] = messages.flatMap((message) => states[message] ?? []);
     let at = first;
     for (const state of way) {

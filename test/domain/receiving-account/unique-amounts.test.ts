@@ -12,8 +12,8 @@ const shop = tossShop();
 const askedOf = async (charges: number, now = noon) => {
   const asked: [number, number | null][] = [];
   for (let i = 0; i < charges; i++) {
-    const { customerAmount, amountAdded } = await shop.charge(50_000, now);
-    asked.push([Number(customerAmount), amountAdded === null ? null : Number(amountAdded)]);
+    const { customerAmount, amountOffset } = await shop.charge(50_000, now);
+    asked.push([Number(customerAmount), amountOffset === null ? null : Number(amountOffset)]);
   }
   return asked;
 };
@@ -28,7 +28,7 @@ describe('the amount asked', () => {
   });
 
   test('differs among open charges by the smallest whole units', async () => {
-    await shop.accounts({ uniqueAmountsMax: 5 });
+    await shop.accounts({ maxAmountOffset: 5 });
     expect(await askedOf(3)).toEqual([
       [50_000, 0],
       [50_001, 1],
@@ -40,33 +40,33 @@ describe('the amount asked', () => {
 
   test('has whole baht added, whatever its satang, and the code carries it', async () => {
     const details = { mobile: '+66812345678' };
-    await shop.accounts({ method: 'prompt-pay', details, uniqueAmountsMax: 9 });
+    await shop.accounts({ method: 'prompt-pay', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 99.5, merchantCurrency: 'THB', method: 'prompt-pay' };
     const baht = (email: string) =>
       makeCharge(shop.service(), shop.merchant(), { input: { ...terms, email } });
     await baht('a@example.com');
-    const { customerAmount, amountAdded, merchantAmount, destination } = await baht('b@example.com');
-    expect([customerAmount, amountAdded, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);
+    const { customerAmount, amountOffset, merchantAmount, destination } = await baht('b@example.com');
+    expect([customerAmount, amountOffset, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);
     expect((destination as { qrCode: string }).qrCode).toContain('5406100.50');
   });
 
   test('goes to another account when one has none left, and to the plain amount when none has', async () => {
-    const [first, second] = await shop.accounts({ uniqueAmountsMax: 1 }, { uniqueAmountsMax: 1, weight: 2 });
+    const [first, second] = await shop.accounts({ maxAmountOffset: 1 }, { maxAmountOffset: 1, weight: 2 });
     const charges: Charge[] = [];
     for (let i = 0; i < 6; i++) charges.push(await shop.charge());
-    const unique = charges.filter(({ amountAdded }) => amountAdded !== null);
+    const unique = charges.filter(({ amountOffset }) => amountOffset !== null);
     expect(unique.map((one) => `${one.receivingAccountId} ${one.customerAmount}`).sort()).toEqual(
       [first, second].flatMap((account) => [`${account!.id} 50000`, `${account!.id} 50001`]).sort(),
     );
     const plain = charges.slice(4);
-    expect(plain.map(({ customerAmount, amountAdded }) => [customerAmount, amountAdded])).toEqual([
+    expect(plain.map(({ customerAmount, amountOffset }) => [customerAmount, amountOffset])).toEqual([
       [50_000n, null],
       [50_000n, null],
     ]);
   });
 
   test('is never above what the account takes', async () => {
-    await shop.accounts({ uniqueAmountsMax: 50, maxAmount: 50_001n });
+    await shop.accounts({ maxAmountOffset: 50, maxAmount: 50_001n });
     expect(await askedOf(3)).toEqual([
       [50_000, 0],
       [50_001, 1],
@@ -75,7 +75,7 @@ describe('the amount asked', () => {
   });
 
   test('rests until nobody can pay by the old instructions any more', async () => {
-    await shop.accounts({ uniqueAmountsMax: 9 });
+    await shop.accounts({ maxAmountOffset: 9 });
     await shop.cancel(await shop.charge());
     expect(await askedOf(1)).toEqual([[50_001, 1]]);
     await expireCharges(shop.service(), { now: minutesAfter(noon, 31) });
@@ -84,7 +84,7 @@ describe('the amount asked', () => {
   });
 
   test('is held by the database: a second open charge of the amount cannot be written', async () => {
-    await shop.accounts({ uniqueAmountsMax: 9 });
+    await shop.accounts({ maxAmountOffset: 9 });
     await shop.charge();
     const second = await shop.charge();
     await expect(
@@ -94,7 +94,7 @@ describe('the amount asked', () => {
 
   test('of 50 charges at once is 50 amounts, the smallest there are', async () => {
     for (let round = 0; round < count(2, 20); round++) {
-      await shop.accounts({ uniqueAmountsMax: 49 });
+      await shop.accounts({ maxAmountOffset: 49 });
       const charges = await Promise.all(Array.from({ length: 50 }, () => shop.charge()));
       const asked = charges.map(({ customerAmount }) => Number(customerAmount)).sort((a, b) => a - b);
       expect(asked).toEqual(Array.from({ length: 50 }, (_, i) => 50_000 + i));

@@ -71,9 +71,19 @@ describe('the books of an account', () => {
     const after = new Date('2026-10-04T13:00:00.000Z');
     const early = await makeCharge(service, merchant, { now: before });
     const account = await accountOf(early);
-    await record(merchant.merchant, { account, minor: 12_850, reference: early.nonce, at: before });
+    await record(merchant.merchant, {
+      account,
+      minor: 12_850,
+      reference: early.paymentReference,
+      at: before,
+    });
     const charge = await makeCharge(service, merchant, { now: within, input: { notifyPayload: 'b' } });
-    await record(merchant.merchant, { account, minor: 5_000, reference: charge.nonce, at: within });
+    await record(merchant.merchant, {
+      account,
+      minor: 5_000,
+      reference: charge.paymentReference,
+      at: within,
+    });
     await record(merchant.merchant, { account, minor: 700, reference: 'nobody knows', at: within });
     const [sent] = await record(merchant.merchant, { account, minor: 42, reference: 'who?', at: within });
     await returnTransfer(service, {
@@ -210,11 +220,16 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
       return entry;
     };
     if (kind === 'pay') {
-      await record(merchant.merchant, { account, minor: 12_850, reference: charge.nonce, at: now });
+      await record(merchant.merchant, {
+        account,
+        minor: 12_850,
+        reference: charge.paymentReference,
+        at: now,
+      });
       keep('matched', 12_850);
       paid.push(charge);
     } else if (kind === 'part') {
-      await record(merchant.merchant, { account, minor, reference: charge.nonce, at: now });
+      await record(merchant.merchant, { account, minor, reference: charge.paymentReference, at: now });
       open.push({ charge, entry: keep('partial', minor) });
     } else if (kind === 'unknown') {
       const [result] = await record(merchant.merchant, { account, minor, reference: `step ${i}`, at: now });

@@ -40,14 +40,14 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
   const merchantId = merchant.merchant.id;
   const values = Array.from({ length: keptAnswers }, (_, i) =>
-    service.secrets.encrypt(`answer ${i}`, 'idempotency_key.answer_encrypted', [
+    service.secrets.encrypt(`answer ${i}`, 'idempotency_key.response_encrypted', [
       merchantId,
       'live',
       `key ${i}`,
     ]),
   );
   await started.pool.query(
-    `INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, answer_encrypted, created_at, expires_at)
+    `INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, response_encrypted, created_at, expires_at)
      SELECT $1, 'live', 'key ' || i - 1, 'none', 200, value, now(), now() + interval '1 day'
      FROM unnest($2::text[]) WITH ORDINALITY AS given (value, i)`,
     [merchantId, values],
@@ -139,7 +139,11 @@ async function work(processes: Process[], progress: { isOver: boolean; done: num
       expect([
         await secrets.decrypt(row.passwordEncrypted, 'webhook.password_encrypted', id),
         await secrets.decrypt(row.signingSecretEncrypted!, 'webhook.signing_secret_encrypted', id),
-        await secrets.decrypt(row.lastSigningSecretEncrypted!, 'webhook.last_signing_secret_encrypted', id),
+        await secrets.decrypt(
+          row.previousSigningSecretEncrypted!,
+          'webhook.previous_signing_secret_encrypted',
+          id,
+        ),
       ]).toEqual([password, signingSecret, before]);
       expect(isCancelToken(any().secrets, charge, token)).toBe(true);
       expect(isCancelToken(any().secrets, charge, createCancelToken(any().secrets, charge))).toBe(true);
@@ -204,7 +208,7 @@ describe('rotation', () => {
       const [resumed] = atOnce.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(resumed).toMatchObject({
         isResumed: true,
-        reencrypted: { 'idempotency_key.answer_encrypted': keptAnswers },
+        reencrypted: { 'idempotency_key.response_encrypted': keptAnswers },
       });
     });
     const { all, under } = await countValues(await currentKey(envOf(second)));
@@ -226,8 +230,8 @@ describe('rotation', () => {
     const key = { merchantId: merchant.merchant.id, mode: 'live', key: 'key 1' } as const;
     const row = [key.merchantId, key.mode, key.key] as const;
     const where = { merchantId_mode_key: key };
-    const late = old.encrypt('late', 'idempotency_key.answer_encrypted', row);
-    await service.prisma.idempotencyKey.update({ where, data: { answerEncrypted: late } });
+    const late = old.encrypt('late', 'idempotency_key.response_encrypted', row);
+    await service.prisma.idempotencyKey.update({ where, data: { responseEncrypted: late } });
 
     await expect(forget(sources, inAnHour())).rejects.toThrow(/1 values were still encrypted/);
     expect(isCancelToken(running.secrets, charge, token)).toBe(true);
@@ -235,13 +239,13 @@ describe('rotation', () => {
     expect(await forget(sources, inAnHour())).toBe(0);
     const { all, under } = await countValues(await currentKey(sources));
     expect(all - under).toBe(0);
-    const { answerEncrypted } = await service.prisma.idempotencyKey.findUniqueOrThrow({ where });
-    expect(await running.secrets.decrypt(answerEncrypted, 'idempotency_key.answer_encrypted', row)).toBe(
+    const { responseEncrypted } = await service.prisma.idempotencyKey.findUniqueOrThrow({ where });
+    expect(await running.secrets.decrypt(responseEncrypted, 'idempotency_key.response_encrypted', row)).toBe(
       'late',
     );
     await expect.poll(() => isCancelToken(running.secrets, charge, token)).toBe(false);
     await expect.poll(() => isCancelToken(behind.secrets, charge, token)).toBe(false);
-    await expect(running.secrets.decrypt(late, 'idempotency_key.answer_encrypted', row)).rejects.toThrow(
+    await expect(running.secrets.decrypt(late, 'idempotency_key.response_encrypted', row)).rejects.toThrow(
       'a data key that no longer exists',
     );
     await Promise.all([running.stop(), behind.stop()]);
@@ -250,9 +254,9 @@ describe('rotation', () => {
   test('of the data key reports a value that cannot be decrypted, re-encrypts the rest, and succeeds without it', async () => {
     const sources = envOf(second);
     const broken = { key: 'key 2' };
-    await service.prisma.idempotencyKey.updateMany({ where: broken, data: { answerEncrypted: 'none.x' } });
+    await service.prisma.idempotencyKey.updateMany({ where: broken, data: { responseEncrypted: 'none.x' } });
     await expect(rotateKey(sources)).rejects.toThrow(
-      /^1 values were not re-encrypted, the first: idempotency_key.answer_encrypted:mer_\w+:live:key 2 is encrypted/,
+      /^1 values were not re-encrypted, the first: idempotency_key.response_encrypted:mer_\w+:live:key 2 is encrypted/,
     );
     const { all, under } = await countValues(await currentKey(sources));
     expect(all - under).toBe(1);

@@ -28,7 +28,7 @@ const eventsOf = async (ids: string[]) =>
       where: { objectId: { in: ids } },
       orderBy: [{ objectVersion: 'asc' }, { objectId: 'asc' }],
     })
-  ).map(({ objectId, message, objectVersion }) => [objectId, message, objectVersion]);
+  ).map(({ objectId, type: message, objectVersion }) => [objectId, message, objectVersion]);
 
 test('takes as many statements for six as for two, and each gets its event', async () => {
   const statements = async (count: number) => {

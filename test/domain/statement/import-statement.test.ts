@@ -54,18 +54,20 @@ const statusOf = async ({ id }: Charge) =>
 describe('the import of a statement', () => {
   test('keeps the file, who, when and what came of it', async () => {
     const charge = await newCharge();
-    const text = camtXml(credit(charge.nonce, 'R1') + credit('no word', 'R2', '5'), { message: '054' });
+    const text = camtXml(credit(charge.paymentReference, 'R1') + credit('no word', 'R2', '5'), {
+      message: '054',
+    });
     const statement = await importFile(text, charge.receivingAccountId);
     expect(statement).toMatchObject({
-      status: 'done',
+      status: 'completed',
       format: 'camt.054',
-      entries: 2,
-      recorded: 2,
+      entryCount: 2,
+      recordedCount: 2,
       importedBy: 'user:ada',
       createdAt: noon,
       finishedAt: noon,
       size: BigInt(text.length),
-      leaseHolder: null,
+      leasedBy: null,
     });
     expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
     expect(await statusOf(charge)).toBe('completed');
@@ -77,21 +79,23 @@ describe('the import of a statement', () => {
 
   test('of a broken file imports nothing, and keeps line and reason', async () => {
     const charge = await newCharge();
-    const lines = camtXml(`${credit(charge.nonce, 'R1')}\n${credit('x', 'R2').replace('</Ntry>', '')}`);
+    const lines = camtXml(
+      `${credit(charge.paymentReference, 'R1')}\n${credit('x', 'R2').replace('</Ntry>', '')}`,
+    );
     const statement = await importFile(lines, charge.receivingAccountId);
-    expect(statement).toMatchObject({ status: 'failed', recorded: 0, entries: null });
+    expect(statement).toMatchObject({ status: 'failed', recordedCount: 0, entryCount: null });
     expect(statement.errorLine).toBeGreaterThan(1);
     expect(statement.errorReason).toMatch(/^not well-formed XML/);
     expect(await statusOf(charge)).toBe('pending');
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
     // Mended, it is another import; the broken one stays in the list.
-    const good = await importFile(camtXml(credit(charge.nonce, 'R1')), charge.receivingAccountId);
+    const good = await importFile(camtXml(credit(charge.paymentReference, 'R1')), charge.receivingAccountId);
     expect(outcomeOf(good)).toEqual({ matched: 1 });
   });
 
   test('is asked for once, however many ask at once', async () => {
     const charge = await newCharge();
-    const text = camtXml(credit(charge.nonce, 'R1'));
+    const text = camtXml(credit(charge.paymentReference, 'R1'));
     const all = await Promise.all(Array.from({ length: 4 }, () => queue(text, charge.receivingAccountId)));
     expect(new Set(all.map(({ statement }) => statement.id)).size).toBe(1);
     expect(all.filter(({ alreadyImported }) => !alreadyImported)).toHaveLength(1);
@@ -104,7 +108,7 @@ describe('the import of a statement', () => {
     const statement = await importFile(camtXml(pending + debit), charge.receivingAccountId);
     expect(outcomeOf(statement)).toEqual({ ignored: 1, outgoing: 1 });
     const empty = await importFile(camtXml(''), charge.receivingAccountId);
-    expect(empty).toMatchObject({ status: 'done', entries: 0 });
+    expect(empty).toMatchObject({ status: 'completed', entryCount: 0 });
   });
 
   test('of a reversal takes the credit back, in the same file and in a later one', async () => {
@@ -112,17 +116,19 @@ describe('the import of a statement', () => {
     const other = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
     const reversal = (nonce: string, reference: string) =>
       credit(nonce, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
-    const first = camtXml(credit(charge.nonce, 'R1') + reversal('', 'R1') + credit(other.nonce, 'R2'));
+    const first = camtXml(
+      credit(charge.paymentReference, 'R1') + reversal('', 'R1') + credit(other.paymentReference, 'R2'),
+    );
     expect(outcomeOf(await importFile(first, charge.receivingAccountId))).toEqual({
       matched: 2,
       outgoing: 1,
     });
     expect([await receivedOf(service, charge), await receivedOf(service, other)]).toEqual([0n, 12850n]);
-    const later = camtXml(reversal(other.nonce, 'R9'));
+    const later = camtXml(reversal(other.paymentReference, 'R9'));
     expect(outcomeOf(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
     expect(await receivedOf(service, other)).toBe(0n);
     expect([await statusOf(charge), await statusOf(other)]).toEqual(['completed', 'completed']);
-    const again = camtXml(reversal(other.nonce, 'R9') + reversal('', 'R1'));
+    const again = camtXml(reversal(other.paymentReference, 'R9') + reversal('', 'R1'));
     expect(outcomeOf(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
   });
 });
@@ -138,7 +144,7 @@ describe('a CSV file', () => {
       inputErrors: [{ path: '/mapping' }],
     });
     const mapping = csvMapping({ references: ['Text'] });
-    const first = await importFile(text(charge.nonce), account, mapping);
+    const first = await importFile(text(charge.paymentReference), account, mapping);
     expect([first.format, outcomeOf(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
     const next = await importFile(text('another'), account);
     expect(outcomeOf(next)).toEqual({ exception: 1, duplicate: 1 });
@@ -153,7 +159,7 @@ describe('a CSV file', () => {
 });
 
 describe('one odd row', () => {
-  const lines = (column: string, odd: string, { nonce }: Charge) =>
+  const lines = (column: string, odd: string, { paymentReference: nonce }: Charge) =>
     `Date,Amount,Text,${column}\n${day},1.00,hello,${odd}\n${day},128.50,${nonce},R2\n`;
 
   test('with a name cut inside a character does not keep the others out', async () => {
@@ -185,7 +191,7 @@ describe('one odd row', () => {
     const long = randomBytes(3_000).toString('hex');
     const entry = (inside: string) => booking({ on: day, reference: long, inside });
     await importFile(camtXml(entry('')), charge.receivingAccountId);
-    const part = `<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs><RmtInf><Ustrd>${charge.nonce}</Ustrd></RmtInf>`;
+    const part = `<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs><RmtInf><Ustrd>${charge.paymentReference}</Ustrd></RmtInf>`;
     const parts = camtXml(entry(details(part)), { message: '054' });
     expect(outcomeOf(await importFile(parts, charge.receivingAccountId))).toEqual({ matched: 1 });
     const whole = await service.prisma.transfer.findMany({
@@ -213,8 +219,11 @@ describe('files that overlap', () => {
     '%s, then %s, each under its own reference, count the money once',
     async (first, second) => {
       const charge = await newCharge();
-      const [one, oneMapping] = formats[first]!(charge.nonce, 'FIRST1');
-      const [other, otherMapping] = formats[second]!(charge.nonce, first === second ? 'FIRST1' : 'SECOND2');
+      const [one, oneMapping] = formats[first]!(charge.paymentReference, 'FIRST1');
+      const [other, otherMapping] = formats[second]!(
+        charge.paymentReference,
+        first === second ? 'FIRST1' : 'SECOND2',
+      );
       expect(outcomeOf(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
       const again = await importFile(`${other}\n`, charge.receivingAccountId, otherMapping);
       expect(outcomeOf(again)).toEqual({ duplicate: 1 });
@@ -224,7 +233,7 @@ describe('files that overlap', () => {
 
   test('two payments of one charge in both kinds of file are two, not four', async () => {
     const charge = await newCharge();
-    const { nonce, receivingAccountId } = charge;
+    const { paymentReference: nonce, receivingAccountId } = charge;
     const notified = camtXml(credit(nonce, 'N1') + credit(nonce, 'N2'), { message: '054' });
     expect(outcomeOf(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
     const booked = camtXml(credit(nonce, 'B1') + credit(nonce, 'B2'));
@@ -234,7 +243,7 @@ describe('files that overlap', () => {
 
 describe('an import that is broken off', () => {
   const queueLines = (charge: Charge, total: number) =>
-    queueFile(service, merchant, { ...charge, ...csvLines(charge.nonce, total), now });
+    queueFile(service, merchant, { ...charge, ...csvLines(charge.paymentReference, total), now });
 
   test('goes on where it was, after a killed process too, and counts nothing twice', async () => {
     const charge = await newCharge();
@@ -243,11 +252,11 @@ describe('an import that is broken off', () => {
     for (const stopAt of [250, 500]) {
       const claimed = await claimStatement(service, { id: statement.id, leaseId: randomUUID(), at: now });
       const controller = new AbortController();
-      const onProgress = ({ recorded }: Statement) => recorded >= stopAt && controller.abort();
-      const leaseId = claimed!.leaseHolder!;
+      const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= stopAt && controller.abort();
+      const leaseId = claimed!.leasedBy!;
       const run = { statement: claimed!, leaseId, clock, signal: controller.signal, onProgress };
       const stopped = await runImport(service, run);
-      expect(stopped).toMatchObject({ status: 'queued', recorded: stopAt, entries: total });
+      expect(stopped).toMatchObject({ status: 'queued', recordedCount: stopAt, entryCount: total });
     }
     // One that is killed says nothing more: its lease runs out.
     const killed = await claimStatement(service, { id: statement.id, leaseId: 'killed', at: now });
@@ -255,7 +264,7 @@ describe('an import that is broken off', () => {
     now = minutesAfter(now, 1);
     const next = await claimStatement(service, { id: statement.id, leaseId: 'next', at: now });
     const done = await runImport(service, { statement: next!, leaseId: 'next', clock });
-    expect(done).toMatchObject({ status: 'done', recorded: total });
+    expect(done).toMatchObject({ status: 'completed', recordedCount: total });
     expect(outcomeOf(done)).toEqual({ matched: 1, exception: total - 1 });
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
     // It comes back to life.
@@ -267,15 +276,15 @@ describe('an import that is broken off', () => {
     const charge = await newCharge();
     const { statement } = await queueLines(charge, 600);
     const controller = new AbortController();
-    const onProgress = ({ recorded }: Statement) => recorded >= 250 && controller.abort();
+    const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= 250 && controller.abort();
     const goOn = async (options: { signal?: AbortSignal }) => {
       const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', at: now });
       return runImport(service, { statement: claimed!, leaseId: 'test', clock, onProgress, ...options });
     };
-    expect(await goOn({ signal: controller.signal })).toMatchObject({ status: 'queued', recorded: 250 });
+    expect(await goOn({ signal: controller.signal })).toMatchObject({ status: 'queued', recordedCount: 250 });
     await retireAccounts(service, { id: charge.receivingAccountId }, now);
     const done = await goOn({});
-    expect([done.status, outcomeOf(done)]).toEqual(['done', { matched: 1, exception: 599 }]);
+    expect([done.status, outcomeOf(done)]).toEqual(['completed', { matched: 1, exception: 599 }]);
     expect(await statusOf(charge)).toBe('completed');
   });
 });

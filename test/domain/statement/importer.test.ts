@@ -30,7 +30,11 @@ const statementOf = (id: string) => service.prisma.statement.findUniqueOrThrow({
 async function queueLines(total: number): Promise<Statement> {
   const merchant = await makeMerchant(service);
   const charge = await makeCharge(service, merchant);
-  const file = { ...csvLines(charge.nonce, total), receivingAccountId: charge.receivingAccountId, now: noon };
+  const file = {
+    ...csvLines(charge.paymentReference, total),
+    receivingAccountId: charge.receivingAccountId,
+    now: noon,
+  };
   return (await queueFile(service, merchant, file)).statement;
 }
 
@@ -39,7 +43,7 @@ test('a file that several importers begin at once is imported by one, whole', { 
     const { id } = await queueLines(300);
     const importers = Array.from({ length: 3 }, () => importer());
     await Promise.all(importers.map((one) => one.startQueued()));
-    await expect.poll(async () => (await statementOf(id)).status).toBe('done');
+    await expect.poll(async () => (await statementOf(id)).status).toBe('completed');
     await Promise.all(importers.map((one) => one.stop()));
     expect(outcomeOf(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
     expect(await service.prisma.transfer.count({ where: { statementId: id } })).toBe(300);
@@ -54,11 +58,11 @@ test('an importer that is stopped while it begins gives back what it claimed, fo
   const begun = stopped.startQueued();
   await setImmediate();
   await stopped.stop();
-  expect(await statementOf(id)).toMatchObject({ status: 'queued', leaseHolder: null });
+  expect(await statementOf(id)).toMatchObject({ status: 'queued', leasedBy: null });
   await begun;
   const next = importer();
   await next.startQueued();
-  await expect.poll(async () => (await statementOf(id)).status).toBe('done');
+  await expect.poll(async () => (await statementOf(id)).status).toBe('completed');
   await next.stop();
 });
 
@@ -70,7 +74,7 @@ test('an importer that is told twice at once to begin has no more under way than
   const narrow = importer(1);
   await Promise.all([narrow.startQueued(), narrow.startQueued()]);
   expect((await statuses()).filter((status) => status === 'queued')).toHaveLength(1);
-  await expect.poll(statuses).toEqual(['done', 'done']);
+  await expect.poll(statuses).toEqual(['completed', 'completed']);
   await narrow.stop();
 });
 

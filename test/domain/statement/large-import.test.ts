@@ -72,13 +72,13 @@ test.each(Object.entries(forms))(
       receivingAccountId: made[0]!.receivingAccountId,
       source: bytesOf(
         form,
-        made.map(({ nonce }) => nonce),
+        made.map(({ paymentReference: nonce }) => nonce),
       ),
       fileName: name,
       mapping: form.mapping,
       actor: 'user:ada',
       clock: { now: () => now },
-      onProgress: ({ recorded }) => {
+      onProgress: ({ recordedCount: recorded }) => {
         seen.push(recorded);
         if (seen.length % count(4, 40) === 0) grown.push(heapBytes() - before);
       },
@@ -90,7 +90,7 @@ test.each(Object.entries(forms))(
       console.log(
         `${name}: ${total} lines in ${seconds.toFixed(1)} s, heap +${(heapGrowth / 1e6).toFixed(0)} MB`,
       );
-    expect(statement).toMatchObject({ status: 'done', entries: total, recorded: total });
+    expect(statement).toMatchObject({ status: 'completed', entryCount: total, recordedCount: total });
     expect(getImportCounts(statement)).toMatchObject({
       matched: charges,
       exception: total - charges,

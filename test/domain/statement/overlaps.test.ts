@@ -59,7 +59,7 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
       mode: 'live',
       actor: 'key:feed',
       now,
-      items: charges.map(({ nonce, receivingAccountId }, i) => ({
+      items: charges.map(({ paymentReference: nonce, receivingAccountId }, i) => ({
         ...{ id: `feed-${i}`, receivingAccountId, amount: 128.5, currency: 'HKD' },
         ...{ reference: `fps ${nonce}`, paidAt: '2026-11-17T20:10:00+08:00' },
       })),
@@ -67,15 +67,22 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
   'camt.054': (charges) =>
     imported(
       charges,
-      camtXml(charges.map(({ nonce }, i) => booking({ text: nonce, reference: `N${i}` })).join(''), {
-        message: '054',
-      }),
+      camtXml(
+        charges
+          .map(({ paymentReference: nonce }, i) => booking({ text: nonce, reference: `N${i}` }))
+          .join(''),
+        {
+          message: '054',
+        },
+      ),
     ),
   'camt.053': (charges) =>
     imported(
       charges,
       camtXml(
-        charges.map(({ nonce }, i) => booking({ text: nonce.toLowerCase(), reference: `B${i}` })).join(''),
+        charges
+          .map(({ paymentReference: nonce }, i) => booking({ text: nonce.toLowerCase(), reference: `B${i}` }))
+          .join(''),
       ),
     ),
   MT940: (charges) =>
@@ -84,7 +91,7 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
       mt940Text(
         charges
           .map(
-            ({ nonce }, i) =>
+            ({ paymentReference: nonce }, i) =>
               `:61:2611171117C128,50NTRFNONREF//M${i}\n:86:${nonce.slice(0, 5)} ${nonce.slice(5)}`,
           )
           .join('\n'),
@@ -93,13 +100,13 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
   CSV: (charges) =>
     imported(
       charges,
-      `Date,Amount,Text,Payer\n${charges.map(({ nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
+      `Date,Amount,Text,Payer\n${charges.map(({ paymentReference: nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
       csvMapping({ references: ['Text'] }),
     ),
   'CSV by another mapping': (charges) =>
     imported(
       charges,
-      `Date,Amount,Text,Payer\n${charges.map(({ nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
+      `Date,Amount,Text,Payer\n${charges.map(({ paymentReference: nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
       csvMapping({ references: ['Text', 'Payer'], payerName: 'Payer' }),
     ),
 };
@@ -155,7 +162,7 @@ describe('a booking of several payments', () => {
       booking({
         amount: '257',
         reference: 'BATCH',
-        inside: details(part(a!.nonce, '128.50'), part(b!.nonce, '128.50')),
+        inside: details(part(a!.paymentReference, '128.50'), part(b!.paymentReference, '128.50')),
       }),
       { message: '054' },
     );
@@ -182,7 +189,7 @@ describe('a booking of several payments', () => {
   test('whose parts come file by file waits for the last of them', async () => {
     const charges = await newCharges(2);
     await imported(charges, whole());
-    const one = ({ nonce }: Charge, reference: string) =>
+    const one = ({ paymentReference: nonce }: Charge, reference: string) =>
       camtXml(
         booking({
           reference: 'BATCH',
@@ -198,7 +205,7 @@ describe('a booking of several payments', () => {
 
   test('of one payment that only the notice words completes its charge, whichever comes first', async () => {
     const bare = camtXml(booking({ reference: 'ENTRY', inside: '' }));
-    const worded = ({ nonce }: Charge) =>
+    const worded = ({ paymentReference: nonce }: Charge) =>
       camtXml(
         booking({
           reference: 'ENTRY',
@@ -240,7 +247,7 @@ describe('a booking of several payments', () => {
 
 test('lines without a reference of the bank are known by date, amount and text, and equal ones by their number', async () => {
   const charges = await newCharges(1);
-  const { nonce } = charges[0]!;
+  const { paymentReference: nonce } = charges[0]!;
   const lines = (dates: string[]) =>
     dates.map((date) => `${date},128.50,Payment ${nonce.toLowerCase()}\n`).join('');
   const mapping = csvMapping({ references: ['Text'] });

@@ -11,7 +11,7 @@ import { testSecrets } from '../../setup/service.ts';
 
 /** The link by which a customer cancels a subscription is good for that one, as it stands, for an hour. */
 
-const subscription = { id: 'sub_1', mode: 'live', pageGeneration: 3 } as Subscription;
+const subscription = { id: 'sub_1', mode: 'live', linkVersion: 3 } as Subscription;
 const text = createCancelConfirmation(testSecrets, subscription, noon);
 const after = (ms: number) => new Date(noon.getTime() + ms);
 const opens = (of: Partial<Subscription>, now: Date, given = text, secrets = testSecrets) =>
@@ -25,7 +25,7 @@ test('it counts to the end of its hour', () => {
 
 test('it is valid neither for another subscription or mode, nor after its links ended, nor under another data key', async () => {
   expect(opens({ id: 'sub_2' }, noon)).toBe(false);
-  expect(opens({ pageGeneration: 4 }, noon)).toBe(false);
+  expect(opens({ linkVersion: 4 }, noon)).toBe(false);
   expect(opens({ mode: 'sandbox' }, noon)).toBe(false);
   const others = await openKeyring(async () => ({ current: newDataKey(), others: [] }));
   expect(opens({}, noon, text, others)).toBe(false);

@@ -42,10 +42,10 @@ async function makeMany(howMany: number) {
 /** The subscriptions of events that happen by themselves, in the order they happened. */
 async function whatHappened(merchantId: string) {
   const events = await service.prisma.event.findMany({
-    where: { merchantId, message: { in: ['subscription_invoice_due', 'subscription_paused'] } },
+    where: { merchantId, type: { in: ['subscription_invoice_due', 'subscription_paused'] } },
     orderBy: { id: 'asc' },
   });
-  return events.map(({ message, payload }) => {
+  return events.map(({ type: message, payload }) => {
     const object = JSON.parse(payload) as { subscriptionId?: string; id: string; invoiceDueOn?: string };
     return { message, id: object.subscriptionId ?? object.id, object };
   });

@@ -84,7 +84,7 @@ test('a lower first price paid twice: the second is a surplus, the invoice of th
     where: { objectId: { in: [id, late!.id] } },
     orderBy: { id: 'asc' },
   });
-  expect(events.map(({ message }) => message)).toEqual([
+  expect(events.map(({ type: message }) => message)).toEqual([
     'subscription_created',
     'charge_created',
     'charge_expired',
@@ -185,7 +185,7 @@ test('the sweep asks each of many with an amount of its own, where the account t
   const own = await makeMerchant(service, {}, started);
   await service.prisma.receivingAccount.updateMany({
     where: { merchantId: own.merchant.id, mode: 'live', method: 'fps' },
-    data: { uniqueAmountsMax: 4 },
+    data: { maxAmountOffset: 4 },
   });
   const plan = await makePlan(service, own, { now: started });
   const first = await makeActiveSubscription(service, own, { plan, now: started });
@@ -202,7 +202,7 @@ test('the sweep asks each of many with an amount of its own, where the account t
   // Of the five amounts there are, each once; no invoice is lost for want of more.
   expect(new Set(amounts)).toEqual(new Set([10_000n, 10_100n, 10_200n, 10_300n, 10_400n]));
   expect(amounts.length).toBe(7);
-  expect(new Set(charges.map(({ nonce }) => nonce)).size).toBe(7);
+  expect(new Set(charges.map(({ paymentReference: nonce }) => nonce)).size).toBe(7);
 });
 
 test('nothing above has broken a promise of the database', async () => {

@@ -58,7 +58,7 @@ test('opened to pay ahead and left, an invoice is told of when it is due, with a
   expect(charge).toMatchObject({ status: 'pending', expiresAt: day('2026-02-16') });
   expect(await readInvoices(service, id)).toMatchObject([{ number: 1, chargeId: charge!.id }]);
   const event = await service.prisma.event.findFirstOrThrow({
-    where: { merchantId, message: 'subscription_invoice_due' },
+    where: { merchantId, type: 'subscription_invoice_due' },
   });
   expect(JSON.parse(event.payload)).toMatchObject({
     chargeId: charge!.id,

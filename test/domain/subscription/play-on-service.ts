@@ -117,7 +117,7 @@ async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge
   const data = {
     ...paid,
     id: newId('charge', now),
-    nonce: newPaymentReference(),
+    paymentReference: newPaymentReference(),
     status: 'pending',
     completedAt: null,
     version: 1,
@@ -137,7 +137,7 @@ async function readEvents(service: Service, id: string, told: number) {
     orderBy: { id: 'asc' },
   });
   const lines: string[] = [];
-  for (const { message, payload } of events.slice(told)) {
+  for (const { type: message, payload } of events.slice(told)) {
     const object = JSON.parse(payload) as { invoiceDueOn: string } & Subscription;
     const until = () => writeDate(new Date(object.activeUntil!));
     if (message === 'subscription_invoice_due') {

@@ -66,7 +66,7 @@ function createPlayer(terms: BillingTerms, price: FirstPrice) {
       const step = getNextAction(standing, terms, invoice);
       if (!step || step.at > until) return;
       if (step.kind === 'invoice') {
-        invoice = { noticedAt: step.at, remindedAt: null };
+        invoice = { dueNotifiedAt: step.at, remindedAt: null };
         tell(step.at, `invoice due ${writeDate(standing.nextPayment!)}`);
       } else if (step.kind === 'remind') {
         invoice = { ...invoice!, remindedAt: step.at };
@@ -95,7 +95,7 @@ function createPlayer(terms: BillingTerms, price: FirstPrice) {
     log.push(line);
     if (action === 'pay') pay(at, standing.activeUntil === null);
     else if (action === 'repay') pay(at, true);
-    else if (action === 'open') invoice ??= { noticedAt: null, remindedAt: null };
+    else if (action === 'open') invoice ??= { dueNotifiedAt: null, remindedAt: null };
     else if (action === 'cancel') {
       if (!subscriptionTransitions[standing.status].includes('cancelled'))
         return tell(at, 'refused: it has ended');

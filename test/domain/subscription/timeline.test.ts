@@ -162,7 +162,7 @@ function stepsOf(from: BillingState, plan: BillingTerms): [string, number][] {
     const step = getNextAction(standing, plan, invoice);
     if (!step) return steps;
     steps.push([step.kind, step.at.getTime()]);
-    if (step.kind === 'invoice') invoice = { noticedAt: step.at, remindedAt: null };
+    if (step.kind === 'invoice') invoice = { dueNotifiedAt: step.at, remindedAt: null };
     else if (step.kind === 'remind') invoice = { ...invoice!, remindedAt: step.at };
     else standing = applyPause(standing);
   }

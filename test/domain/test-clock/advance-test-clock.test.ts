@@ -60,7 +60,9 @@ test('all that falls due on the way happens in the order of its times, at its ti
   const before = await service.prisma.event.count({ where: { merchantId } });
   await advanceTestClock(service, sandbox(merchantId, days(60)));
   const events = await service.prisma.event.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
-  expect(events.slice(before).map(({ message, createdAt }) => [message, createdAt.toISOString()])).toEqual([
+  expect(
+    events.slice(before).map(({ type: message, createdAt }) => [message, createdAt.toISOString()]),
+  ).toEqual([
     ['charge_expired', new Date(charge.expiresAt.getTime() + 1).toISOString()],
     ['charge_created', '2026-12-15T12:00:00.000Z'],
     ['subscription_invoice_due', '2026-12-15T12:00:00.000Z'],

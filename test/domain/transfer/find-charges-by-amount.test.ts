@@ -16,7 +16,7 @@ const shop = tossShop();
 
 describe('money without a reference', () => {
   test('completes the charge that asked the very amount, each its own', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charges = [await shop.charge(), await shop.charge(), await shop.charge()];
     const results = await shop.pay(...[2, 0, 1].map((i) => ({ account: account!, amount: 50_000 + i })));
     expect(results.map(({ status, chargeId }) => [status, chargeId])).toEqual(
@@ -39,13 +39,13 @@ describe('money without a reference', () => {
   });
 
   test('of another amount is for nobody, paid twice counts once, and the word goes before the amount', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const [first, second] = [await shop.charge(), await shop.charge()];
     expect(await shop.pay({ account: account!, amount: 49_999 })).toMatchObject([{ reason: 'no_nonce' }]);
     const results = await shop.pay(
       { account: account!, amount: 50_000 },
       { account: account!, amount: 50_000 },
-      { account: account!, amount: 50_000, reference: second.nonce },
+      { account: account!, amount: 50_000, reference: second.paymentReference },
     );
     expect(results).toMatchObject([
       { status: 'matched', chargeId: first.id },
@@ -58,7 +58,7 @@ describe('money without a reference', () => {
   });
 
   test('counts by when it was paid: before and after the window for nobody, learned late all the same', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charge = await shop.charge();
     const now = minutesAfter(noon, 60);
     const at = (minutes: number) => minutesAfter(noon, minutes).toISOString();
@@ -72,7 +72,7 @@ describe('money without a reference', () => {
   });
 
   test('with a date alone counts only where one charge asked the amount that day', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const paidAt = '2026-11-17';
     const now = minutesAfter(noon, 180);
     const first = await shop.charge();
@@ -81,14 +81,14 @@ describe('money without a reference', () => {
       { chargeId: first.id },
     ]);
     const [again] = [await shop.charge(50_000, minutesAfter(noon, 150))];
-    expect(Number(again.amountAdded)).toBe(0);
+    expect(Number(again.amountOffset)).toBe(0);
     expect(await shop.pay({ account: account!, amount: 50_000, paidAt, now })).toMatchObject([
       { status: 'exception', reason: 'several_charges' },
     ]);
   });
 
   test('with dates alone is held against the days of each charge, which one calendar tells', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charges = [await shop.charge(), await shop.charge(), await shop.charge()];
     const paid = { content: 'won', paidAt: new Date('2026-11-17T00:00:00Z'), paidAtIsDate: true };
     const transfers = [...charges, ...charges].map(({ customerAmount: minor }) => {
@@ -111,7 +111,7 @@ describe('money without a reference', () => {
   });
 
   test('for a cancelled charge is an exception that says so', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
     await shop.cancel(await shop.charge());
     expect(await shop.pay({ account: account!, amount: 50_000 })).toMatchObject([
       { reason: 'charge_cancelled' },
@@ -119,7 +119,7 @@ describe('money without a reference', () => {
   });
 
   test('is left to the merchant where a charge without an amount of its own asks the same', async () => {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 1 });
+    const [account] = await shop.accounts({ maxAmountOffset: 1 });
     for (let i = 0; i < 3; i++) await shop.charge();
     expect(
       await shop.pay({ account: account!, amount: 50_000 }, { account: account!, amount: 50_001 }),
@@ -129,7 +129,7 @@ describe('money without a reference', () => {
 
 test('charges made, cancelled and paid at once: each amount counts once, nothing is stuck', async () => {
   for (let round = 0; round < count(3, 50); round++) {
-    const [account] = await shop.accounts({ uniqueAmountsMax: 99 });
+    const [account] = await shop.accounts({ maxAmountOffset: 99 });
     const before = await Promise.all(Array.from({ length: 8 }, () => shop.charge()));
     const [toPay, toCancel] = [before.slice(0, 6), before.slice(4)];
     const payments = toPay.map(({ customerAmount }) =>

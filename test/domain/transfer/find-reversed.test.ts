@@ -18,7 +18,7 @@ test.each([
   const { transferId } = await recordOne(service, merchant, { receivingAccountId, input });
   const back = transferInput({ reference: reversing });
   const reversed = await reverseOne(service, merchant, { receivingAccountId, input: back, now: later });
-  expect(await reloadTransfer(reversed.transferId)).toMatchObject({ reversesId: transferId });
+  expect(await reloadTransfer(reversed.transferId)).toMatchObject({ reversalOfId: transferId });
 });
 
 test('of any number of equal credits a page at a time is read, until the one that is taken back', async () => {
@@ -39,7 +39,7 @@ test('of any number of equal credits a page at a time is read, until the one tha
   const { receivingAccountId } = charge;
   const taken = await reverseOne(counting, merchant, { receivingAccountId, input, now: later });
   expect(taken.status).toBe('outgoing');
-  expect(await reloadTransfer(taken.transferId)).toMatchObject({ reversesId: id });
+  expect(await reloadTransfer(taken.transferId)).toMatchObject({ reversalOfId: id });
   expect(most).toBeLessThanOrEqual(1_000);
 });
 
@@ -48,7 +48,7 @@ async function oldestOf(total: number, charge: Charge) {
   await service.pool.query(
     `INSERT INTO transfer (id, merchant_id, mode, receiving_account_id, source, bank_reference, fingerprint, direction,
        amount, currency, reference, paid_at, status, reason, version, created_at, updated_at)
-     SELECT 'tr_many' || lpad(n::text, 6, '0'), $1, 'live', $2, 'hand', 'many' || n, 'x', 'credit', 5000, 'HKD',
+     SELECT 'tr_many' || lpad(n::text, 6, '0'), $1, 'live', $2, 'manual', 'many' || n, 'x', 'credit', 5000, 'HKD',
        CASE WHEN n = $4 THEN 'the oldest' ELSE '你好' END, $3::timestamptz - n * interval '1 hour', 'exception',
        'no_nonce', 1, $3, $3 FROM generate_series(1, $4::int) n`,
     [charge.merchantId, charge.receivingAccountId, noon, total],

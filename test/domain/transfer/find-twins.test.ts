@@ -11,7 +11,7 @@ describe('two sources that tell of one payment', () => {
   const tell = (charge: Charge, changes: Partial<TransferInput>) =>
     recordOne(service, merchant, {
       receivingAccountId: charge.receivingAccountId,
-      input: transferInput({ reference: charge.nonce, ...changes }),
+      input: transferInput({ reference: charge.paymentReference, ...changes }),
     });
 
   test('are paired when their days by the account’s calendar are at most three apart', async () => {
@@ -23,7 +23,7 @@ describe('two sources that tell of one payment', () => {
     );
     const booked = { paidAt: new Date('2026-11-20T00:00:00Z'), paidAtIsDate: true };
     expect((await tell(charge, booked)).status).toBe('duplicate');
-    expect((await tell(charge, { source: 'hand', bankReference: 'h1', paidAt: early })).status).toBe(
+    expect((await tell(charge, { source: 'manual', bankReference: 'h1', paidAt: early })).status).toBe(
       'duplicate',
     );
     expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 5_000n });
@@ -71,7 +71,7 @@ describe('what must not be matched by itself', () => {
       expect(first).toMatchObject({ status: 'exception', reason: exception });
       const second = await tell(charge, { fileKind: 'mt940', money, exception });
       expect(second.status).toBe('duplicate');
-      expect(await reloadTransfer(second.transferId)).toMatchObject({ sameAsId: first.transferId });
+      expect(await reloadTransfer(second.transferId)).toMatchObject({ duplicateOfId: first.transferId });
       const another = await tell(charge, { fileKind: 'mt940', money, exception });
       expect(another).toMatchObject({ status: 'exception', reason: exception });
     },

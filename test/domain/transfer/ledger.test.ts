@@ -78,7 +78,7 @@ async function take(merchant: NewMerchant, charge: Charge, one: Step, i: number)
   const decide = { ...owner, merchant: merchant.merchant, audit, now };
   const { receivingAccountId } = charge;
   if (one.do.startsWith('pay')) {
-    const reference = one.do === 'pay' ? charge.nonce : 'hello';
+    const reference = one.do === 'pay' ? charge.paymentReference : 'hello';
     const input = transferInput({
       money: { minor: one.amount, currency: 'HKD' },
       reference,

@@ -57,7 +57,7 @@ function matchPlainly(
       near.find((other) => getPaymentReferences(other).some((nonce) => nonces.includes(nonce)));
     if (twin) {
       left.delete(twin);
-      return { sameAsId: twin.id };
+      return { duplicateOfId: twin.id };
     }
     const isAlike = nonces.length === 0 && near.some((other) => getPaymentReferences(other).length === 0);
     return isAlike ? { reason: 'possible_duplicate' } : undefined;
@@ -91,7 +91,7 @@ describe('pairing', () => {
   test('gives what another source told of to one payment alone, though it carries the words of two', () => {
     const both = told('tr_both', { reference: 'ZEBRA2345 AMBER2345' });
     const [one, two] = [told('tr_1', { reference: 'ZEBRA2345' }), told('tr_2', { reference: 'AMBER2345' })];
-    expect(matchDuplicates([one, two], [both], timeZone)).toEqual([{ sameAsId: 'tr_both' }, undefined]);
+    expect(matchDuplicates([one, two], [both], timeZone)).toEqual([{ duplicateOfId: 'tr_both' }, undefined]);
   });
 
   test('reads each of a thousand equal payments once, and asks for one calendar', () => {
@@ -109,7 +109,7 @@ describe('pairing', () => {
       const others = Array.from({ length: 1_000 }, (_, i) => counted(`tr_${i}`, i));
       const transfers = Array.from({ length: 250 }, (_, i) => counted(`tr_own${i}`, 500 + i));
       const twins = matchDuplicates(transfers, others, timeZone);
-      expect(twins).toEqual(transfers.map((_, i) => ({ sameAsId: `tr_${500 + i}` })));
+      expect(twins).toEqual(transfers.map((_, i) => ({ duplicateOfId: `tr_${500 + i}` })));
       expect(read).toBe(2 * (others.length + transfers.length));
       expect(format).toHaveBeenCalledTimes(1);
     } finally {

@@ -33,14 +33,14 @@ const tell = (source: 'feed' | 'statement') =>
   });
 
 /** What became of it, or why not. */
-const pair = (transferId: string, sameAsId: string): Promise<string> =>
+const pair = (transferId: string, duplicateOfId: string): Promise<string> =>
   pairTransfer(service, {
     merchantId: merchant.merchant.id,
     mode: 'live',
-    input: { transferId, sameAsId },
+    input: { transferId, duplicateOfId },
     audit: { actor: 'user:usr_1', now },
     now,
-  }).then((transfer) => `${transfer.status} of ${transfer.sameAsId}`, codeOf);
+  }).then((transfer) => `${transfer.status} of ${transfer.duplicateOfId}`, codeOf);
 
 test('the source that told of it tells of each payment once', async () => {
   const [first, second, third] = [await tell('feed'), await tell('statement'), await tell('statement')];

@@ -21,7 +21,7 @@ function payment(charge: Charge, changes: Partial<TransferItem> = {}): TransferI
     receivingAccountId: charge.receivingAccountId,
     amount: Number(charge.customerAmount) / 100,
     currency: 'HKD',
-    reference: charge.nonce,
+    reference: charge.paymentReference,
     paidAt: minutesAfter(noon, 5).toISOString(),
     ...changes,
   };
@@ -50,7 +50,7 @@ describe('a transfer with the nonce in its reference', () => {
   test('completes the charge once, however often it is told', async () => {
     const charge = await newCharge();
     const item = payment(charge, {
-      reference: `inv 7 / ${charge.nonce.toLowerCase().replace(/(.{5})/, '$1 ')} thanks`,
+      reference: `inv 7 / ${charge.paymentReference.toLowerCase().replace(/(.{5})/, '$1 ')} thanks`,
     });
     const [first] = await record([item]);
     expect(first).toMatchObject({ id: item.id, status: 'matched', chargeId: charge.id });
@@ -142,7 +142,9 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
 
   test('the words of two open charges', async () => {
     const [one, two] = [await newCharge(), await newCharge()];
-    const [result] = await record([payment(one, { reference: `${one.nonce} ${two.nonce}` })]);
+    const [result] = await record([
+      payment(one, { reference: `${one.paymentReference} ${two.paymentReference}` }),
+    ]);
     expect(result).toMatchObject({ status: 'exception', reason: 'several_nonces' });
   });
 
@@ -218,7 +220,7 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
       { amount: '128,50' },
       { currency: 'XXY' },
       { reference: 'x'.repeat(1_001) },
-      { reference: `${charge.nonce}\u0000` },
+      { reference: `${charge.paymentReference}\u0000` },
       { id: '' },
       { receivingAccountId: 'acc_unknown' },
       { receivingAccountId: await accountOf(merchant.merchant.id, 'sandbox') },
@@ -236,7 +238,9 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
 
   test('a reference of 1,000 characters counts by the word at its end', async () => {
     const charge = await newCharge();
-    const [result] = await record([payment(charge, { reference: `${'é '.repeat(495)} ${charge.nonce}` })]);
+    const [result] = await record([
+      payment(charge, { reference: `${'é '.repeat(495)} ${charge.paymentReference}` }),
+    ]);
     expect(result).toMatchObject({ status: 'matched', chargeId: charge.id });
   });
 });

@@ -18,12 +18,20 @@ afterEach(() => expectSound(service));
 const later = minutesAfter(noon, 90);
 
 function pay(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
-  const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
+  const input = transferInput({
+    money: { minor, currency: 'HKD' },
+    reference: charge.paymentReference,
+    ...changes,
+  });
   return recordOne(service, merchant, { receivingAccountId: charge.receivingAccountId, input });
 }
 
 function reverse(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
-  const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
+  const input = transferInput({
+    money: { minor, currency: 'HKD' },
+    reference: charge.paymentReference,
+    ...changes,
+  });
   const { receivingAccountId } = charge;
   return reverseOne(service, merchant, { receivingAccountId, input, now: later });
 }

@@ -23,7 +23,7 @@ const paymentOf = (charge: Charge, changes: Partial<TransferInput>) =>
   transferInput({
     money: { minor: 12_850n, currency: 'HKD' },
     content: '12850 HKD',
-    reference: charge.nonce,
+    reference: charge.paymentReference,
     ...changes,
   });
 
@@ -49,8 +49,8 @@ async function assign({ transferId }: TransferResult, charge: Charge): Promise<v
   await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, audit, now: later });
 }
 
-const pair = (transferId: string, sameAsId: string) =>
-  pairTransfer(service, { ...owner, input: { transferId, sameAsId }, audit, now: later });
+const pair = (transferId: string, duplicateOfId: string) =>
+  pairTransfer(service, { ...owner, input: { transferId, duplicateOfId }, audit, now: later });
 
 const receivedOf = async (...charges: Charge[]) =>
   (await Promise.all(charges.map(reload))).map(({ amountReceived }) => amountReceived);
@@ -66,7 +66,7 @@ describe('a reversal that two kinds of file tell of', () => {
     expect(told.status).toBe('outgoing');
     const again = await reverse(charge, 'M-1', final);
     expect(again.status).toBe('duplicate');
-    expect(await reloadTransfer(again.transferId)).toMatchObject({ sameAsId: told.transferId });
+    expect(await reloadTransfer(again.transferId)).toMatchObject({ duplicateOfId: told.transferId });
     expect(await reloadTransfer(first.transferId)).toMatchObject({ reason: 'reversed' });
     expect(await reloadTransfer(second.transferId)).toMatchObject({
       reason: 'charge_completed',
@@ -98,7 +98,7 @@ describe('a reversal that two kinds of file tell of', () => {
     expect(again).toMatchObject({ status: 'exception', reason: 'possible_duplicate' });
     expect(await receivedOf(one, other)).toEqual([0n, 12_850n]);
     const paired = await pair(again.transferId, told.transferId);
-    expect(paired).toMatchObject({ status: 'duplicate', sameAsId: told.transferId });
+    expect(paired).toMatchObject({ status: 'duplicate', duplicateOfId: told.transferId });
   });
 
   test('is known without a word by the bank reference of a credit that a person paired', async () => {

@@ -18,7 +18,11 @@ const later = minutesAfter(noon, 90);
 afterEach(() => expectSound(service));
 
 const inputOf = (charge: Charge, changes: Partial<TransferInput>) =>
-  transferInput({ money: { minor: 12_850n, currency: 'HKD' }, reference: charge.nonce, ...changes });
+  transferInput({
+    money: { minor: 12_850n, currency: 'HKD' },
+    reference: charge.paymentReference,
+    ...changes,
+  });
 
 function pay(charge: Charge, changes: Partial<TransferInput> = {}): Promise<TransferResult> {
   const { receivingAccountId } = charge;
@@ -51,7 +55,7 @@ describe('a credit of which the bank told after its reversal', () => {
     expect(await pay(charge, { bankReference: 'R0' })).toMatchObject({ status: 'matched' });
     const credit = await pay(charge, { bankReference: 'R1' });
     expect(credit).toMatchObject(gone);
-    expect(await reloadTransfer(reversal)).toMatchObject({ reversesId: credit.transferId });
+    expect(await reloadTransfer(reversal)).toMatchObject({ reversalOfId: credit.transferId });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 12_850n });
   });
 
@@ -71,7 +75,10 @@ describe('a credit of which the bank told after its reversal', () => {
     expect(await pay(charge, { bankReference: 'S1' })).toMatchObject({ status: 'duplicate' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(fed.transferId)).toMatchObject(gone);
-    expect(await reloadTransfer(reversal)).toMatchObject({ status: 'outgoing', reversesId: fed.transferId });
+    expect(await reloadTransfer(reversal)).toMatchObject({
+      status: 'outgoing',
+      reversalOfId: fed.transferId,
+    });
   });
 });
 
@@ -97,7 +104,7 @@ describe('a credit is not what was taken back', () => {
 describe('a file that lists the newest first', () => {
   test('completes no charge with money that has gone again', async () => {
     const charge = await newCharge();
-    const word = charge.nonce;
+    const word = charge.paymentReference;
     const content = `Date,Credit,Debit,Text\n2026-11-17,-128.50,,${word}\n2026-11-17,128.50,,${word}\n`;
     const columns = { amountKind: 'columns', credit: 'Credit', debit: 'Debit' } as const;
     const mapping = csvMapping({ references: ['Text'], ...columns });
@@ -108,7 +115,7 @@ describe('a file that lists the newest first', () => {
     const lines = { where: { statementId: file.id }, orderBy: { id: 'asc' as const } };
     const [reversal, credit] = await service.prisma.transfer.findMany(lines);
     expect(credit).toMatchObject({ ...gone, allocated: 12_850n });
-    expect(reversal).toMatchObject({ status: 'outgoing', reason: null, reversesId: credit!.id });
+    expect(reversal).toMatchObject({ status: 'outgoing', reason: null, reversalOfId: credit!.id });
     expect(await messagesOf(credit!.id)).toEqual(['transfer_exception']);
   });
 

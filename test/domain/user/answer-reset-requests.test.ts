@@ -12,7 +12,7 @@ const service = await testService();
 
 const ask = (emails: string[]) =>
   service.prisma.passwordResetRequest.createMany({
-    data: emails.map((email) => ({ email, address: '203.0.113.7', createdAt: noon })),
+    data: emails.map((email) => ({ email, ipAddress: '203.0.113.7', createdAt: noon })),
   });
 
 async function makeUsers(count: number): Promise<string[]> {

@@ -65,8 +65,11 @@ describe('no session begins', () => {
     const own = await self();
     await beginSecondFactor(service, { ...own, credentials: { password } });
     const turnOn = async (uow: UnitOfWork) => {
-      const { newTotpEncrypted } = await lockUser(uow.tx, user.id);
-      await uow.tx.merchantUser.update({ where: { id: user.id }, data: { totpEncrypted: newTotpEncrypted } });
+      const { pendingTotpEncrypted } = await lockUser(uow.tx, user.id);
+      await uow.tx.merchantUser.update({
+        where: { id: user.id },
+        data: { totpEncrypted: pendingTotpEncrypted },
+      });
       await endSessions(uow, { user, keepSessionId: own.session.id });
     };
     expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
@@ -76,7 +79,7 @@ describe('no session begins', () => {
 
   test('of a user who is being removed', async () => {
     const remove = ({ tx }: UnitOfWork) =>
-      tx.merchantUser.update({ where: { id: user.id }, data: { disabledAt: noon } });
+      tx.merchantUser.update({ where: { id: user.id }, data: { removedAt: noon } });
     expect(await beside(service, remove, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });

@@ -12,11 +12,11 @@ let number = 0;
 type Kind = Parameters<typeof recordAttempt>[1]['kind'];
 
 test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>([
-  ['proof', 'account', 5, 15],
-  ['proof', 'account', 20, dayMinutes],
-  ['proof', 'address', 20, 15],
+  ['reauthentication', 'account', 5, 15],
+  ['reauthentication', 'account', 20, dayMinutes],
+  ['reauthentication', 'address', 20, 15],
   ['recovery', 'address', 20, 15],
-  ['reset', 'address', 10, 15],
+  ['password_reset', 'address', 10, 15],
   ['link', 'address', 20, 15],
   ['invitation', 'account', 50, dayMinutes],
   ['invitation', 'address', 50, dayMinutes],
@@ -39,7 +39,7 @@ test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>
 });
 
 test('one that was right counts for nothing', async () => {
-  const one = { kind: 'proof', account: 'usr_right', address: '192.0.2.1', now: noon } as const;
+  const one = { kind: 'reauthentication', account: 'usr_right', address: '192.0.2.1', now: noon } as const;
   for (let i = 0; i < 10; i++) await clearAttempts(service, await recordAttempt(service, one));
   for (let i = 0; i < 5; i++) await recordAttempt(service, one);
   await expect(recordAttempt(service, one)).rejects.toMatchObject({ code: 'rate_limited' });

@@ -62,10 +62,10 @@ test('a try that would wait longer than 30 seconds is refused, and is not in the
 test('from 100 failures on, the tries of strangers are 30 seconds apart, and one waits', async () => {
   const { email } = await makeMerchant(service);
   const accountHash = sha256(email);
-  await service.prisma.signInAttempt.createMany({
+  await service.prisma.authenticationAttempt.createMany({
     data: Array.from({ length: 100 }, (_, n) => ({
-      ...{ kind: 'sign_in' as const, accountHash, address: `network ${n}`, failed: true },
-      ...{ checkedAt: noon, createdAt: noon },
+      ...{ kind: 'sign_in' as const, accountHash, network: `network ${n}`, failed: true },
+      ...{ notBefore: noon, createdAt: noon },
     })),
   });
   expect(await guessFrom('203.0.113.1', email, noon)).toBe('done');
@@ -81,11 +81,11 @@ test('of more than 100 sign-ins that wait at once, the others are refused and no
   const { promise: turn, resolve: comes } = Promise.withResolvers<void>();
   const accounts = [];
   for (let n = 0; n < 11; n++) accounts.push((await makeMerchant(service)).email);
-  await service.prisma.signInAttempt.createMany({
+  await service.prisma.authenticationAttempt.createMany({
     data: accounts.flatMap((email, n) =>
       Array.from({ length: 20 }, (_, i) => ({
-        ...{ kind: 'sign_in' as const, accountHash: sha256(email), address: `network ${n} ${i}` },
-        ...{ failed: true, checkedAt: noon, createdAt: noon },
+        ...{ kind: 'sign_in' as const, accountHash: sha256(email), network: `network ${n} ${i}` },
+        ...{ failed: true, notBefore: noon, createdAt: noon },
       })),
     ),
   });
@@ -104,7 +104,7 @@ test('of more than 100 sign-ins that wait at once, the others are refused and no
     failed: true,
     accountHash: { in: accounts.map((email) => sha256(email)) },
   };
-  expect(await service.prisma.signInAttempt.count({ where: counted })).toBe(100);
+  expect(await service.prisma.authenticationAttempt.count({ where: counted })).toBe(100);
   comes();
   await Promise.all(tries);
   expect(refused.filter((code) => code === 'permission_denied')).toHaveLength(100);

@@ -30,7 +30,7 @@ describe('a webhook', () => {
       url: 'https://shop.example/hooks',
       username: 'shop',
       version: '0.9',
-      messages: [],
+      eventTypes: [],
       disabledAt: null,
       deletedAt: null,
       createdAt: noon,
@@ -45,7 +45,7 @@ describe('a webhook', () => {
   test('keeps each wanted message once', async () => {
     const messages = ['charge_expired', 'CHARGE_COMPLETE', 'charge_expired'];
     const webhook = await makeWebhook(service, merchant, { version: '1.0', messages });
-    expect(webhook.messages).toEqual(['charge_expired', 'CHARGE_COMPLETE']);
+    expect(webhook.eventTypes).toEqual(['charge_expired', 'CHARGE_COMPLETE']);
   });
 
   test.each([

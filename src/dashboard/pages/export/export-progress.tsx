@@ -21,7 +21,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
       </Alert>
     );
   }
-  const isDone = row.status === 'done';
+  const isDone = row.status === 'completed';
   const text = isDone
     ? `Downloaded ${row.fileName}: ${pluralize(row.rows, 'row')}.`
     : `Preparing ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;

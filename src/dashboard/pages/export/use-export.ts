@@ -87,7 +87,7 @@ export function useExport(): {
       // Each poll replaces the error of the previous one.
       setError(queryError && formatError(queryError));
       const next = data?.export;
-      if (next?.status === 'done') void save(next);
+      if (next?.status === 'completed') void save(next);
       // A new object restarts this effect, which polls again.
       setRow(next ?? { ...row });
     }, pollMs);

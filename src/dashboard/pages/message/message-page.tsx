@@ -80,7 +80,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
 }
 
 const finishedTexts: Partial<Record<MessageDetails['status'], string>> = {
-  mailbox: 'Stored',
+  captured: 'Stored',
   failed: 'Failed',
   skipped: 'Skipped',
 };
@@ -93,7 +93,7 @@ const contentTexts: Partial<Record<MessageDetails['status'], string>> = {
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { text, html, subject, kind, status } = message;
   const canRefund = useHasPermission('refund');
-  if (text === null && status === 'mailbox')
+  if (text === null && status === 'captured')
     return canRefund || kind !== 'refund-link' ? (
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="var(--causeway-muted)">

@@ -27,7 +27,7 @@ const channels: { value: NonNullable<MessagesFilter['channel']>; label: string }
 const statuses: { value: NonNullable<MessagesFilter['status']>; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
-  { value: 'mailbox', label: 'Not sent: stored here' },
+  { value: 'captured', label: 'Not sent: stored here' },
   { value: 'failed', label: 'Failed' },
   { value: 'skipped', label: 'Not sent: skipped' },
 ];

@@ -40,7 +40,7 @@ export const transfersUpdated = graphql(`
 export const sourceTexts: Record<TransferRow['source'], string> = {
   feed: 'Bank feed',
   statement: 'Bank statement',
-  hand: 'Manual',
+  manual: 'Manual',
   simulation: 'Simulation',
 };
 

@@ -51,7 +51,7 @@ async function findRecipients(tx: Tx, alerts: readonly Alert[]): Promise<(alert:
   const ids = [...new Set(alerts.map(({ merchantId }) => merchantId))];
   const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
   const users = await tx.merchantUser.findMany({
-    where: { merchantId: { in: ids }, disabledAt: null, role: { in: ['owner', 'developer'] } },
+    where: { merchantId: { in: ids }, removedAt: null, role: { in: ['owner', 'developer'] } },
   });
   const merchantsById = new Map(merchants.map((merchant) => [merchant.id, merchant]));
   const usersByMerchant = Map.groupBy(users, ({ merchantId }) => merchantId);
@@ -74,7 +74,7 @@ function toMessages(
   return users.map((user) => ({
     merchantId,
     mode,
-    audience: 'team',
+    audience: 'staff',
     trigger: 'system',
     kind: alert.kind === 'references_low' ? 'references-low' : 'endpoint-alert',
     channel: 'email',

@@ -37,7 +37,7 @@ export async function mailInvitation(
   await enqueueMessage(uow, {
     merchantId: merchant.id,
     mode: null,
-    audience: 'team',
+    audience: 'staff',
     trigger: 'merchant',
     atLimit: 'reject',
     kind: 'invitation',

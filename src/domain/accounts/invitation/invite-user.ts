@@ -51,7 +51,7 @@ export async function createInvitation(
   const { tx } = uow;
   const { merchant, email, role, inviter, actor, address, now } = options;
   const merchantId = merchant.id;
-  const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, disabledAt: null } });
+  const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, removedAt: null } });
   if (existingUser) throw invalidInput('/email', 'is already one of your users');
   const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
   if (existingInvitation) throw invalidInput('/email', 'is already invited; resend that invitation');

@@ -14,7 +14,7 @@ export type MerchantFilter = {
 export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
   const text = checkText(search ?? '', '/filter/search', searchMax).trim();
-  const user = { email: foldEmail(text), disabledAt: null };
+  const user = { email: foldEmail(text), removedAt: null };
   return {
     ...(restrictedAccess && { restrictedAccess }),
     ...(text !== '' && {

@@ -20,7 +20,7 @@ export function requireOperation(
   { merchant, mode, user }: Pick<MerchantCaller, 'merchant' | 'mode' | 'user'>,
   operation: string,
 ): void {
-  if (merchant.offOperations.includes(operation)) {
+  if (merchant.disabledOperations.includes(operation)) {
     throw new DomainError('permission_denied', `${operation} is disabled for this account`);
   }
   if (!restrictedOperations.has(operation) || merchant.restrictedAccess === 'granted') return;

@@ -23,7 +23,7 @@ export async function switchOperations(
   if (unknown !== undefined) throw invalidInput('/operations', `contains an unknown operation: ${unknown}`);
   if (operations.length === 0) throw invalidInput('/operations', 'must contain at least one operation');
   return transact(db, async (uow) => {
-    const disabledBefore = new Set((await lockMerchant(uow.tx, merchantId)).offOperations);
+    const disabledBefore = new Set((await lockMerchant(uow.tx, merchantId)).disabledOperations);
     const changed = [...new Set(operations)].filter(
       (operation) => disabledBefore.has(operation) !== (to === 'off'),
     );
@@ -33,7 +33,7 @@ export async function switchOperations(
         : [...disabledBefore].filter((one) => !changed.includes(one));
     const merchant = await uow.tx.merchant.update({
       where: { id: merchantId },
-      data: { offOperations: disabledOperations.sort(), updatedAt: now },
+      data: { disabledOperations: disabledOperations.sort(), updatedAt: now },
     });
     if (changed.length > 0) {
       await recordAudit(uow, {

@@ -113,7 +113,7 @@ type MerchantSettings = Pick<
   | 'markup'
   | 'redirectSchemes'
   | 'phoneCountries'
-  | 'rateAgeDays'
+  | 'maxRateAgeDays'
   | 'requireTwoFactor'
   | 'reauthenticationMinutes'
 > & { paymentWindows: Partial<Record<MethodCode, number>> };
@@ -133,7 +133,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
     ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
     ...(input.rateAgeDays != null && {
-      rateAgeDays: checkInteger(input.rateAgeDays, '/rateAgeDays', rateAgeDaysRange),
+      maxRateAgeDays: checkInteger(input.rateAgeDays, '/rateAgeDays', rateAgeDaysRange),
     }),
     ...(input.requireTwoFactor != null && { requireTwoFactor: input.requireTwoFactor }),
     ...(input.reauthenticationMinutes != null && {

@@ -25,7 +25,7 @@ export function notificationWhere(
     ...(kind && { kind }),
     ...(status && { status: { in: status } }),
     ...(webhookId && { webhookId }),
-    ...(message && { eventMessage: message }),
+    ...(message && { eventType: message }),
     // Repeats the owner, so that the query can use the index of events.
     ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
     ...createdBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),

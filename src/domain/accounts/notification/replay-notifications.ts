@@ -33,7 +33,7 @@ export async function replayNotifications(
     const rows = await uow.tx.$queryRaw<{ id: string }[]>`
       UPDATE notification
       SET status = 'pending', next_attempt_at = ${now}, leased_until = NULL, finished_at = NULL,
-        attempts_before = attempts_made
+        attempt_count_at_reset = attempt_count
       WHERE id IN (
         SELECT notification.id
         FROM notification JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id

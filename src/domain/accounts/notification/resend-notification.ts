@@ -25,7 +25,7 @@ export async function resendNotification(
       include: { webhook: true, event: { select: { test: true } } },
     });
     if (!notification) throw new DomainError('notification_not_found', `Notification not found: ${id}`);
-    const { webhook, event, status, leasedUntil, attemptsMade } = notification;
+    const { webhook, event, status, leasedUntil, attemptCount } = notification;
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
     const isInProgress = status === 'pending' && leasedUntil !== null && leasedUntil > now;
@@ -41,7 +41,7 @@ export async function resendNotification(
             nextAttemptAt: now,
             leasedUntil: null,
             finishedAt: null,
-            attemptsBefore: attemptsMade,
+            attemptCountAtReset: attemptCount,
           },
     });
   });

@@ -64,7 +64,7 @@ function recordTestEvent(
   const event = {
     merchantId,
     mode,
-    message: 'CHARGE_COMPLETE',
+    type: 'CHARGE_COMPLETE',
     objectId: chargeId,
     objectVersion: 2,
   } as const;
@@ -79,7 +79,7 @@ function toRow(webhook: Webhook, event: Event, now: Date): Prisma.NotificationCr
     merchantId,
     mode,
     eventId: event.id,
-    eventMessage: event.message,
+    eventType: event.type,
     kind: 'webhook',
     webhookId: webhook.id,
     url,

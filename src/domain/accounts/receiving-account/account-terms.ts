@@ -12,7 +12,14 @@ import { getLimits } from './account-limits.ts';
 /** The changeable terms of an account. Its number never changes. */
 export type AccountTerms = Pick<
   ReceivingAccount,
-  'bank' | 'holder' | 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight' | 'timeZone' | 'uniqueAmountsMax'
+  | 'bank'
+  | 'holder'
+  | 'minAmount'
+  | 'maxAmount'
+  | 'paymentWindowMinutes'
+  | 'weight'
+  | 'timeZone'
+  | 'maxAmountOffset'
 >;
 
 /**
@@ -82,17 +89,17 @@ export function parseTerms(
     holder: collect(() => readText('holder')) ?? undefined,
     minAmount: collect(() => readAmount('minAmount')),
     maxAmount: collect(() => readAmount('maxAmount')),
-    windowMinutes: collect(() => readInteger('windowMinutes')),
+    paymentWindowMinutes: collect(() => readInteger('windowMinutes')),
     weight: collect(() => readInteger('weight')) ?? undefined,
     timeZone: collect(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
-    uniqueAmountsMax: collect(() => readInteger('uniqueAmountsMax')),
+    maxAmountOffset: collect(() => readInteger('uniqueAmountsMax')),
   };
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
 /** Checks the terms of an account against each other. Throws 400 with the first error. */
 export function checkTerms(
-  terms: Pick<AccountTerms, 'minAmount' | 'maxAmount' | 'uniqueAmountsMax'>,
+  terms: Pick<AccountTerms, 'minAmount' | 'maxAmount' | 'maxAmountOffset'>,
   { method, details }: { method: MethodCode; details: unknown },
 ): void {
   const { min, max } = getLimits({ ...terms, method, currency: paymentMethods[method].currency });
@@ -100,7 +107,7 @@ export function checkTerms(
     const path = terms.minAmount === null ? '/maxAmount' : '/minAmount';
     throw invalidInput(path, 'leaves no allowed amount: minAmount must not exceed maxAmount');
   }
-  if (terms.uniqueAmountsMax === null) return;
+  if (terms.maxAmountOffset === null) return;
   if (getScheme(method).carriesReference(details as ReceivingDetails)) {
     throw invalidInput('/uniqueAmountsMax', 'is allowed only for accounts whose payments carry no reference');
   }

@@ -70,9 +70,11 @@ function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
       message: `must be ${paymentMethods[method].currency} for this payment method`,
     });
   }
-  const { minAmount = null, maxAmount = null, uniqueAmountsMax = null } = terms;
+  const { minAmount = null, maxAmount = null, maxAmountOffset: uniqueAmountsMax = null } = terms;
   if (details && errors.length === 0)
-    collect(() => checkTerms({ minAmount, maxAmount, uniqueAmountsMax }, { method, details }));
+    collect(() =>
+      checkTerms({ minAmount, maxAmount, maxAmountOffset: uniqueAmountsMax }, { method, details }),
+    );
   throwInputErrors(errors);
   return { terms, details: details as ReceivingDetails };
 }

@@ -31,7 +31,7 @@ export async function notifyOwners(
   const { merchant, mode } = caller;
   if (mode !== 'live') return;
   const owners = await uow.tx.merchantUser.findMany({
-    where: { merchantId: merchant.id, role: 'owner', disabledAt: null },
+    where: { merchantId: merchant.id, role: 'owner', removedAt: null },
     orderBy: { id: 'asc' },
   });
   const content = receivingAccountMail('en', {
@@ -52,7 +52,7 @@ export async function notifyOwners(
     await enqueueMessage(uow, {
       merchantId: merchant.id,
       mode,
-      audience: 'team',
+      audience: 'staff',
       trigger: 'system',
       kind: 'receiving-account',
       channel: 'email',

@@ -9,7 +9,7 @@ import { DomainError } from '../../../kit/errors.ts';
 export async function assertNotLastOwner(tx: Tx, { id, merchantId, role }: MerchantUser): Promise<void> {
   if (role !== 'owner') return;
   const otherOwners = await tx.merchantUser.count({
-    where: { merchantId, role: 'owner', disabledAt: null, id: { not: id } },
+    where: { merchantId, role: 'owner', removedAt: null, id: { not: id } },
   });
   if (otherOwners === 0) throw new DomainError('last_owner', 'An account must have at least one owner');
 }

@@ -18,7 +18,11 @@ export async function beginSecondFactor(
     tx.merchantUser.update({
       where: { id: user.id },
       data: {
-        newTotpEncrypted: service.secrets.encrypt(secret, 'merchant_user.new_totp_encrypted', user.id),
+        pendingTotpEncrypted: service.secrets.encrypt(
+          secret,
+          'merchant_user.pending_totp_encrypted',
+          user.id,
+        ),
       },
     }),
   );

@@ -14,13 +14,13 @@ export async function clearCodeAttempts(
 ): Promise<void> {
   const clearedHash = hashAccount('forgotten', userId);
   const createdAt = { gt: new Date(now.getTime() - attemptRetentionMs) };
-  const failedProofs = { kind: 'proof', failed: true, createdAt } as const;
-  const previousClear = await tx.signInAttempt.findFirst({
+  const failedProofs = { kind: 'reauthentication', failed: true, createdAt } as const;
+  const previousClear = await tx.authenticationAttempt.findFirst({
     where: { ...failedProofs, accountHash: clearedHash },
   });
   if (previousClear && !isForced) return;
-  await tx.signInAttempt.updateMany({
-    where: { ...failedProofs, accountHash: hashAccount('proof', userId) },
+  await tx.authenticationAttempt.updateMany({
+    where: { ...failedProofs, accountHash: hashAccount('reauthentication', userId) },
     data: { accountHash: clearedHash },
   });
 }

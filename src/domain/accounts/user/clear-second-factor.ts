@@ -13,7 +13,7 @@ export async function clearSecondFactor(
 ): Promise<MerchantUser> {
   const { actor, address, now } = options;
   const { id, merchantId } = options.user;
-  const data = { totpEncrypted: null, newTotpEncrypted: null, totpStep: null };
+  const data = { totpEncrypted: null, pendingTotpEncrypted: null, lastTotpStep: null };
   const user = await uow.tx.merchantUser.update({ where: { id }, data });
   await uow.tx.recoveryCode.deleteMany({ where: { userId: id } });
   await recordAudit(uow, { merchantId, actor, address, action: 'user.second_factor_off', objectId: id, now });

@@ -22,20 +22,29 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const { session, address, now } = options;
   const { secrets } = service;
-  const attemptId = await recordAttempt(service, { kind: 'proof', account: session.id, address, now });
+  const attemptId = await recordAttempt(service, {
+    kind: 'reauthentication',
+    account: session.id,
+    address,
+    now,
+  });
   const recoveryCodes = await transact(service, async (uow) => {
     const { tx } = uow;
     const user = await lockSessionUser(tx, options);
-    if (user.newTotpEncrypted === null) throw incorrectCode();
-    const secret = await secrets.decrypt(user.newTotpEncrypted, 'merchant_user.new_totp_encrypted', user.id);
+    if (user.pendingTotpEncrypted === null) throw incorrectCode();
+    const secret = await secrets.decrypt(
+      user.pendingTotpEncrypted,
+      'merchant_user.pending_totp_encrypted',
+      user.id,
+    );
     const step = findTotpStep(secret, normalizeCode(options.code), now);
     if (step === undefined) throw incorrectCode();
     await tx.merchantUser.update({
       where: { id: user.id },
       data: {
         totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', user.id),
-        newTotpEncrypted: null,
-        totpStep: step,
+        pendingTotpEncrypted: null,
+        lastTotpStep: step,
       },
     });
     // The session may have re-authenticated by password alone, which is no longer enough.

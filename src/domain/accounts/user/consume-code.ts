@@ -45,8 +45,8 @@ async function consumeTotpCode(service: Service, tx: Tx, options: ConsumeCodeOpt
   const step = findTotpStep(secret, code, now);
   if (step === undefined) return false;
   const { count } = await tx.merchantUser.updateMany({
-    where: { id: userId, totpEncrypted, OR: [{ totpStep: null }, { totpStep: { lt: step } }] },
-    data: { totpStep: step },
+    where: { id: userId, totpEncrypted, OR: [{ lastTotpStep: null }, { lastTotpStep: { lt: step } }] },
+    data: { lastTotpStep: step },
   });
   return count === 1;
 }

@@ -52,7 +52,7 @@ export async function insertUser(
   // Serializes concurrent creations with the same email.
   await lockByName(tx, `user ${email}`);
   const existingUser = await tx.merchantUser.findFirst({
-    where: { email, disabledAt: null },
+    where: { email, removedAt: null },
     select: { id: true },
   });
   if (existingUser) return undefined;

@@ -23,7 +23,7 @@ export async function findUserSession(
     where: { tokenHash: sha256(token) },
     include: { user: { include: { merchant: true } } },
   });
-  if (!sessionRow || sessionRow.expiresAt <= now || sessionRow.user.disabledAt !== null) return undefined;
+  if (!sessionRow || sessionRow.expiresAt <= now || sessionRow.user.removedAt !== null) return undefined;
   const { user, ...session } = sessionRow;
   if (user.merchant) requireEnabledMerchant(user.merchant);
   await recordLastSeen(db, session, now);

@@ -13,7 +13,7 @@ export async function lockSessionUser(
 ): Promise<MerchantUser> {
   await lockUserRow(tx, user.id);
   const sessionRow = await tx.userSession.findUnique({ where: { id: session.id }, include: { user: true } });
-  if (!sessionRow || sessionRow.user.disabledAt !== null)
+  if (!sessionRow || sessionRow.user.removedAt !== null)
     throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   return sessionRow.user;
 }

@@ -9,7 +9,7 @@ import { DomainError } from '../../../kit/errors.ts';
  */
 export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise<MerchantUser> {
   await lockUserRow(tx, id, merchantId);
-  const where = { id, disabledAt: null, ...(merchantId !== undefined && { merchantId }) };
+  const where = { id, removedAt: null, ...(merchantId !== undefined && { merchantId }) };
   const user = await tx.merchantUser.findFirst({ where });
   if (!user) throw new DomainError('user_not_found', `User not found: ${id}`);
   return user;
@@ -19,7 +19,7 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
 export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<MerchantUser> {
   const email = foldEmail(rawEmail);
   await lockUserRows(tx, [email]);
-  const user = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
+  const user = await tx.merchantUser.findFirst({ where: { email, removedAt: null } });
   if (!user) throw new DomainError('user_not_found', `User not found: ${email}`);
   return user;
 }
@@ -33,6 +33,6 @@ export async function lockUserRow(tx: Tx, id: string, merchantId?: string): Prom
 /** Locks the enabled users with these emails, ordered by id to avoid deadlocks. */
 export async function lockUserRows(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.$queryRaw`
-    SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND disabled_at IS NULL
+    SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND removed_at IS NULL
     ORDER BY id FOR NO KEY UPDATE`;
 }

@@ -23,7 +23,7 @@ export async function notifyUser(
   await enqueueMessage(uow, {
     merchantId: user.merchantId,
     mode: null,
-    audience: 'team',
+    audience: 'staff',
     trigger: 'system',
     kind: 'account-notice',
     channel: 'email',

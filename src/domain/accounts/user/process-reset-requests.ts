@@ -37,7 +37,7 @@ async function processBatch(
 ): Promise<number> {
   const { tx } = uow;
   const requests = await tx.$queryRaw<ResetRequest[]>`
-    SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
+    SELECT id, email, ip_address AS address, created_at AS "createdAt" FROM password_reset_request
     WHERE id <> ALL(${[...batch.excludedIds]}::bigint[])
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   batch.onLocked(requests.map(({ id }) => String(id)));
@@ -62,7 +62,7 @@ async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Prom
   // Serializes workers that process requests of the same user.
   await lockUserRows(tx, emails);
   const users = await tx.merchantUser.findMany({
-    where: { email: { in: emails }, disabledAt: null },
+    where: { email: { in: emails }, removedAt: null },
     include: { merchant: { select: { disabledAt: true } } },
   });
   const linksByEmail = new Map(
@@ -101,7 +101,7 @@ function toResetMail(
   return {
     merchantId: user.merchantId,
     mode: null,
-    audience: 'team',
+    audience: 'staff',
     trigger: 'anonymous',
     kind: 'password-reset',
     channel: 'email',

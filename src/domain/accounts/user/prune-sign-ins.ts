@@ -14,7 +14,7 @@ const batchSize = 5_000;
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
-  const attemptsBefore = new Date(now.getTime() - attemptRetentionMs);
+  const attemptCountAtReset = new Date(now.getTime() - attemptRetentionMs);
   const invitationsBefore = new Date(now.getTime() - invitationRetentionMs);
   const deletions = [
     () => db.prisma.$executeRaw`
@@ -25,8 +25,8 @@ export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortS
         SELECT user_id FROM password_reset WHERE expires_at <= ${now} LIMIT ${batchSize})
         AND expires_at <= ${now}`,
     () => db.prisma.$executeRaw`
-      DELETE FROM sign_in_attempt WHERE id IN (
-        SELECT id FROM sign_in_attempt WHERE created_at < ${attemptsBefore} LIMIT ${batchSize})`,
+      DELETE FROM authentication_attempt WHERE id IN (
+        SELECT id FROM authentication_attempt WHERE created_at < ${attemptCountAtReset} LIMIT ${batchSize})`,
     () => db.prisma.$executeRaw`
       DELETE FROM user_invitation WHERE id IN (
         SELECT id FROM user_invitation WHERE expires_at <= ${invitationsBefore} LIMIT ${batchSize})

@@ -25,13 +25,13 @@ export type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
  * exhaust the limit of a session.
  */
 const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
-  proof: [
+  reauthentication: [
     { by: 'account', max: 5, windowMs: 15 * minuteMs },
     { by: 'account', max: 20, windowMs: attemptRetentionMs },
     { by: 'address', max: 20, windowMs: 15 * minuteMs },
   ],
   recovery: [{ by: 'address', max: 20, windowMs: 15 * minuteMs }],
-  reset: [{ by: 'address', max: 10, windowMs: 15 * minuteMs }],
+  password_reset: [{ by: 'address', max: 10, windowMs: 15 * minuteMs }],
   link: [{ by: 'address', max: 20, windowMs: 15 * minuteMs }],
   invitation: [
     { by: 'account', max: 50, windowMs: attemptRetentionMs },
@@ -49,7 +49,7 @@ export async function recordAttempt(
   options: { kind: LimitedAttemptKind; account: string; address: string; now: Date; hint?: string },
 ): Promise<bigint> {
   const { now, hint } = options;
-  const kind = options.kind === 'recovery' ? 'proof' : options.kind;
+  const kind = options.kind === 'recovery' ? 'reauthentication' : options.kind;
   const address = clientNetwork(options.address);
   const accountHash = hashAccount(options.kind, options.account);
   return transact(db, async ({ tx }) => {
@@ -58,11 +58,13 @@ export async function recordAttempt(
     for (const limit of limits[options.kind])
       await checkAttemptLimit(tx, {
         ...limit,
-        ...(limit.by === 'account' ? { where: { kind, accountHash }, hint } : { where: { kind, address } }),
+        ...(limit.by === 'account'
+          ? { where: { kind, accountHash }, hint }
+          : { where: { kind, network: address } }),
         now,
       });
-    const { id } = await tx.signInAttempt.create({
-      data: { kind, address, accountHash, checkedAt: now, createdAt: now },
+    const { id } = await tx.authenticationAttempt.create({
+      data: { kind, network: address, accountHash, notBefore: now, createdAt: now },
       select: { id: true },
     });
     return id;
@@ -71,14 +73,14 @@ export async function recordAttempt(
 
 /** Marks attempts as successful, so that limits ignore them. */
 export async function clearAttempts(db: { prisma: Tx }, ...ids: bigint[]): Promise<void> {
-  await db.prisma.signInAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
+  await db.prisma.authenticationAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }
 
 /** Throws `rate_limited` if there were `max` failed attempts within the window. */
 export async function checkAttemptLimit(
   tx: Tx,
   options: {
-    where: { kind: AttemptKind; address: string } | { kind: AttemptKind; accountHash: string };
+    where: { kind: AttemptKind; network: string } | { kind: AttemptKind; accountHash: string };
     max: number;
     windowMs: number;
     now: Date;
@@ -86,7 +88,7 @@ export async function checkAttemptLimit(
   },
 ): Promise<void> {
   const { where, max, windowMs, now, hint } = options;
-  const oldest = await tx.signInAttempt.findFirst({
+  const oldest = await tx.authenticationAttempt.findFirst({
     where: { ...where, failed: true, createdAt: { gt: new Date(now.getTime() - windowMs) } },
     orderBy: { createdAt: 'desc' },
     skip: max - 1,

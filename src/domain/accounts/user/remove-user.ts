@@ -27,7 +27,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
     await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({
       where: { id },
-      data: { disabledAt: now, totpEncrypted: null, newTotpEncrypted: null, totpStep: null },
+      data: { removedAt: now, totpEncrypted: null, pendingTotpEncrypted: null, lastTotpStep: null },
     });
     await tx.recoveryCode.deleteMany({ where: { userId: id } });
     await tx.passwordReset.deleteMany({ where: { userId: id } });

@@ -20,9 +20,9 @@ export async function requestPasswordReset(
   const { now } = options;
   const email = foldEmail(parseEmail(options.email, '/email'));
   const address = clientNetwork(options.address);
-  await recordAttempt(db, { kind: 'reset', account: email, address, now });
+  await recordAttempt(db, { kind: 'password_reset', account: email, address, now });
   await transact(db, async (uow) => {
-    await uow.tx.passwordResetRequest.create({ data: { email, address, createdAt: now } });
+    await uow.tx.passwordResetRequest.create({ data: { email, ipAddress: address, createdAt: now } });
     announceChange(uow, { objectId: resetRequestTopic });
   });
   return email;

@@ -20,7 +20,7 @@ export async function resetPassword(
   const tokenHash = sha256(options.token);
   const attemptId = await recordAttempt(service, { kind: 'link', account: 'reset', address, now });
   const reset = await service.prisma.passwordReset.findFirst({
-    where: { tokenHash, expiresAt: { gt: now }, user: { disabledAt: null } },
+    where: { tokenHash, expiresAt: { gt: now }, user: { removedAt: null } },
     include: { user: true },
   });
   if (!reset) throw invalidLink();

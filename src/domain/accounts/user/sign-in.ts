@@ -54,7 +54,7 @@ export async function signIn(
   const attempt = await recordSignInAttempt(service, { ...options, email });
   await waitForCheckTime(service, attempt, { now, wait });
   const user = await service.prisma.merchantUser.findFirst({
-    where: { email, disabledAt: null },
+    where: { email, removedAt: null },
     include: { merchant: true },
   });
   decoyHash ??= hashPassword(generatePassword());
@@ -70,7 +70,7 @@ export async function signIn(
   }
   if (!code) throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
   const attemptId = await recordAttempt(service, {
-    kind: isAppCode(code) ? 'proof' : 'recovery',
+    kind: isAppCode(code) ? 'reauthentication' : 'recovery',
     account: user.id,
     address,
     now,
@@ -96,10 +96,10 @@ const waitingMax = 100;
  */
 async function waitForCheckTime(
   service: Service,
-  { ids, checkedAt }: SignInAttempt,
+  { ids, notBefore }: AuthenticationAttempt,
   { now, wait }: { now: Date; wait: (ms: number) => Promise<unknown> },
 ): Promise<void> {
-  const waitMs = checkedAt.getTime() - now.getTime();
+  const waitMs = notBefore.getTime() - now.getTime();
   if (waitMs <= 0) return;
   if (waitingCount >= waitingMax) {
     await clearAttempts(service, ...ids);
@@ -122,7 +122,7 @@ async function requireUnchangedUser(
   { id, passwordHash, totpEncrypted }: MerchantUser,
 ): Promise<void> {
   await lockUserRow(tx, id);
-  const current = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
+  const current = await tx.merchantUser.findFirst({ where: { id, passwordHash, removedAt: null } });
   if (!current || (totpEncrypted === null && current.totpEncrypted !== null)) throw incorrectCredentials();
 }
 
@@ -153,11 +153,11 @@ const waitMsMax = 30_000;
 /** At most this many sessions of a user are compared with the network. */
 const sessionsMax = 200;
 
-type SignInAttempt = {
+type AuthenticationAttempt = {
   /** One row for each counted network. */
   ids: bigint[];
   /** The earliest time at which the password may be checked. */
-  checkedAt: Date;
+  notBefore: Date;
 };
 
 /**
@@ -173,7 +173,7 @@ type SignInAttempt = {
 export async function recordSignInAttempt(
   service: Service,
   options: { email: string; address: string; browserToken?: string | undefined; now: Date },
-): Promise<SignInAttempt> {
+): Promise<AuthenticationAttempt> {
   const { email, address, browserToken: token, now } = options;
   const browser = findTrustedBrowser(service.secrets, { email, token });
   const origins = browser === undefined ? clientNetworks(address) : [browser];
@@ -181,23 +181,23 @@ export async function recordSignInAttempt(
   return transact(service, async ({ tx }) => {
     // Serializes concurrent attempts, so that none passes the limit.
     await lockByName(tx, ...origins.toReversed(), accountHash);
-    for (const [i, address] of origins.entries()) {
+    for (const [i, network] of origins.entries()) {
       const limit = { max: attemptsMax[i] ?? 0, windowMs: attemptsWindowMs };
-      await checkAttemptLimit(tx, { ...limit, where: { kind: 'sign_in', address }, now });
+      await checkAttemptLimit(tx, { ...limit, where: { kind: 'sign_in', network }, now });
     }
     const isTrusted = browser !== undefined;
-    const checkedAt = isTrusted ? now : await findCheckTime(tx, { email, accountHash, address, now });
-    const attempts = await tx.signInAttempt.createManyAndReturn({
+    const notBefore = isTrusted ? now : await findCheckTime(tx, { email, accountHash, address, now });
+    const attempts = await tx.authenticationAttempt.createManyAndReturn({
       data: origins.map((origin, i) => ({
-        address: origin,
+        network: origin,
         // Only one of the rows counts against the account.
         accountHash: i === 0 ? accountHash : sha256(origin),
-        checkedAt,
+        notBefore,
         createdAt: now,
       })),
       select: { id: true },
     });
-    return { ids: attempts.map(({ id }) => id), checkedAt };
+    return { ids: attempts.map(({ id }) => id), notBefore };
   });
 }
 
@@ -207,15 +207,15 @@ async function findCheckTime(
 ): Promise<Date> {
   const { accountHash, now } = options;
   const since = new Date(now.getTime() - failuresWindowMs);
-  const { _count: failures, _max: last } = await tx.signInAttempt.aggregate({
+  const { _count: failures, _max: last } = await tx.authenticationAttempt.aggregate({
     where: { kind: 'sign_in', accountHash, failed: true, createdAt: { gt: since } },
     _count: true,
-    _max: { checkedAt: true },
+    _max: { notBefore: true },
   });
-  if (failures < failuresBeforeThrottling || !last.checkedAt || (await isSignedInFromNetwork(tx, options)))
+  if (failures < failuresBeforeThrottling || !last.notBefore || (await isSignedInFromNetwork(tx, options)))
     return now;
   const intervalMs = failures < failuresBeforeLongSpacing ? spacingMs : longSpacingMs;
-  const waitMs = last.checkedAt.getTime() + intervalMs - now.getTime();
+  const waitMs = last.notBefore.getTime() + intervalMs - now.getTime();
   if (waitMs > waitMsMax) throw tooManyAttempts(waitMs - waitMsMax);
   return new Date(now.getTime() + Math.max(waitMs, spacingMs));
 }
@@ -229,11 +229,13 @@ async function isSignedInFromNetwork(
   { email, address, now }: { email: string; address: string; now: Date },
 ): Promise<boolean> {
   const sessions = await tx.userSession.findMany({
-    where: { user: { email, disabledAt: null }, expiresAt: { gt: now } },
+    where: { user: { email, removedAt: null }, expiresAt: { gt: now } },
     orderBy: { createdAt: 'desc' },
     take: sessionsMax,
-    select: { address: true },
+    select: { ipAddress: true },
   });
   const network = clientNetwork(address);
-  return sessions.some((session) => session.address !== null && clientNetwork(session.address) === network);
+  return sessions.some(
+    (session) => session.ipAddress !== null && clientNetwork(session.ipAddress) === network,
+  );
 }

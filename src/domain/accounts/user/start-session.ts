@@ -46,7 +46,7 @@ export async function startSession(
       tokenHash: sha256(token),
       id: newId('userSession', now),
       userId: user.id,
-      address,
+      ipAddress: address,
       userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentMax).toWellFormed() ?? null,
       lastSeenAt: now,
       createdAt: now,

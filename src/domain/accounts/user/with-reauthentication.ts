@@ -30,7 +30,12 @@ export async function withReauthentication<T>(
   const { user, session, credentials, address, now } = options;
   const { code, password } = credentials;
   if (!code) requireCode(user);
-  const attemptId = await recordAttempt(service, { kind: 'proof', account: session.id, address, now });
+  const attemptId = await recordAttempt(service, {
+    kind: 'reauthentication',
+    account: session.id,
+    address,
+    now,
+  });
   if (password !== undefined && !(await verify(user.passwordHash, password))) throw incorrectPassword();
   const result = await transact(service, async (uow) => {
     const current = await lockSessionUser(uow.tx, options);

@@ -70,7 +70,7 @@ export async function createWebhook(
       id,
     ),
     version,
-    messages: parseMessages(input.messages ?? [], version),
+    eventTypes: parseMessages(input.messages ?? [], version),
     concurrency: parseConcurrency(input.concurrency ?? null),
     ratePerSecond: parseRate(input.ratePerSecond ?? null),
     signingSecretEncrypted:
@@ -81,7 +81,7 @@ export async function createWebhook(
   return transact(service, async (uow) => {
     await checkWebhookLimit(uow.tx, { merchantId, mode });
     const webhook = await uow.tx.webhook.create({ data });
-    const detail = { url: data.url, version, messages: data.messages, signed: signingSecret !== null };
+    const detail = { url: data.url, version, messages: data.eventTypes, signed: signingSecret !== null };
     const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };

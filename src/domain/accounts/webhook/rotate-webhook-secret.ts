@@ -26,7 +26,11 @@ export async function rotateWebhookSecret(
   const signingSecret = generateSigningSecret();
   const { secrets } = service;
   return transact(service, async (uow) => {
-    const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(uow.tx, options);
+    const {
+      id,
+      signingSecretEncrypted,
+      previousSigningSecretExpiresAt: until,
+    } = await lockWebhook(uow.tx, options);
     if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
     if (overlapHours > 0 && until !== null && until > now) throw overlapInProgress(until);
     const lastSigningSecret = await secrets.decrypt(
@@ -38,11 +42,12 @@ export async function rotateWebhookSecret(
       where: { id },
       data: {
         signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id),
-        lastSigningSecretEncrypted:
+        previousSigningSecretEncrypted:
           overlapHours === 0
             ? null
-            : secrets.encrypt(lastSigningSecret, 'webhook.last_signing_secret_encrypted', id),
-        lastSigningSecretUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
+            : secrets.encrypt(lastSigningSecret, 'webhook.previous_signing_secret_encrypted', id),
+        previousSigningSecretExpiresAt:
+          overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
         updatedAt: now,
       },
     });

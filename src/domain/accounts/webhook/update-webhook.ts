@@ -67,7 +67,7 @@ function toAuditDetail({ password, ...rest }: UpdateWebhookInput) {
 
 function readInput(
   service: Service,
-  { id, url: urlBefore, mode, version: versionBefore, messages }: Webhook,
+  { id, url: urlBefore, mode, version: versionBefore, eventTypes: messages }: Webhook,
   input: UpdateWebhookInput,
 ): Prisma.WebhookUpdateInput {
   const version = input.version == null ? versionBefore : parseVersion(input.version);
@@ -87,7 +87,7 @@ function readInput(
       ),
     }),
     version,
-    messages: parseMessages(input.messages ?? messages, version),
+    eventTypes: parseMessages(input.messages ?? messages, version),
     ...(input.concurrency !== undefined && { concurrency: parseConcurrency(input.concurrency) }),
     ...(input.ratePerSecond !== undefined && { ratePerSecond: parseRate(input.ratePerSecond) }),
   };
@@ -99,7 +99,7 @@ function getEnabledChange(
   now: Date,
 ): Prisma.WebhookUpdateInput {
   if (enabled === true && disabledAt !== null) {
-    const resetHealth = { failuresInRow: 0, failingSince: null, failingToldAt: null };
+    const resetHealth = { consecutiveFailures: 0, failingSince: null, failureAlertedAt: null };
     return { disabledAt: null, disabledReason: null, ...resetHealth };
   }
   if (enabled === false && disabledAt === null) {
@@ -117,5 +117,9 @@ function getSignatureChange(
   if (signingSecret !== null)
     return { signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id) };
   if (signed !== false) return {};
-  return { signingSecretEncrypted: null, lastSigningSecretEncrypted: null, lastSigningSecretUntil: null };
+  return {
+    signingSecretEncrypted: null,
+    previousSigningSecretEncrypted: null,
+    previousSigningSecretExpiresAt: null,
+  };
 }

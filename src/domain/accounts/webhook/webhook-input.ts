@@ -44,7 +44,7 @@ export function parseMessages(names: readonly string[], version: string): EventT
   const eventTypes = names.map((name, i) => {
     const path = `/messages/${i}`;
     if (!isMessage(name)) throw invalidInput(path, 'must be an event type');
-    if (!isSubscribedTo({ version, messages: [] }, name)) {
+    if (!isSubscribedTo({ version, eventTypes: [] }, name)) {
       throw invalidInput(path, `must be an event type of notification version ${version}`);
     }
     return name;

@@ -23,7 +23,7 @@ export async function announceInvoiceDue(
   locked: LockedSubscription,
   { quote, actor, now }: InvoiceDueContext & { quote: RenewalQuote | null },
 ): Promise<LockedSubscription> {
-  const invoice = { ...locked.openInvoice!, noticedAt: now };
+  const invoice = { ...locked.openInvoice!, dueNotifiedAt: now };
   const payableCharge = await findPayableCharge(uow.tx, invoice, now);
   const { customerId } = locked.subscription;
   const prepared = quote && { ...quote, terms: toInvoiceChargeTerms(locked, invoice) };
@@ -32,7 +32,7 @@ export async function announceInvoiceDue(
   const charge = payableCharge ?? insertedCharges[0];
   const openInvoice = await uow.tx.invoice.update({
     where: { id: invoice.id },
-    data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
+    data: { dueNotifiedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
   });
   const updated = { ...locked, openInvoice };
   await recordInvoicesDue(uow, [updated], { actor, now });
@@ -61,7 +61,7 @@ export async function recordInvoicesDue(
   const events = subscriptions.map(({ subscription, openInvoice }) => ({
     merchantId: subscription.merchantId,
     mode: subscription.mode,
-    message: 'subscription_invoice_due' as const,
+    type: 'subscription_invoice_due' as const,
     objectId: openInvoice!.id,
     objectVersion: openInvoice!.version,
     payload: toInvoiceView(uow, openInvoice!, subscription),

@@ -18,7 +18,7 @@ export async function openInvoiceEarly(
 ): Promise<LockedSubscription> {
   const [number] = await takeInvoiceNumbers(uow.tx, locked.subscription, 1);
   const newInvoice = { locked, merchant, number: number! };
-  const openInvoice = toInvoiceRow(newInvoice, { chargeId: null, noticedAt: null, now });
+  const openInvoice = toInvoiceRow(newInvoice, { chargeId: null, dueNotifiedAt: null, now });
   await insertInvoices(uow.tx, [openInvoice]);
   return transitionSubscription(uow, { ...locked, openInvoice }, { now, actor, eventType: null });
 }

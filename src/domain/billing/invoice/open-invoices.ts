@@ -34,7 +34,7 @@ export async function openInvoices(
   const { now } = change;
   const openedInvoices = newInvoices.map((newInvoice) => {
     const chargeId = newInvoice.quote && newId('charge', now);
-    const openInvoice = toInvoiceRow(newInvoice, { chargeId, noticedAt: now, now });
+    const openInvoice = toInvoiceRow(newInvoice, { chargeId, dueNotifiedAt: now, now });
     return { ...newInvoice, locked: { ...newInvoice.locked, openInvoice } };
   });
   await insertInvoices(
@@ -81,14 +81,14 @@ async function detachMissingCharges<Locked extends LockedSubscription & { openIn
  */
 export function toInvoiceRow(
   { locked, number, merchant }: Omit<NewInvoice, 'quote'>,
-  { chargeId, noticedAt, now }: Pick<Invoice, 'chargeId' | 'noticedAt'> & { now: MerchantTime },
+  { chargeId, dueNotifiedAt, now }: Pick<Invoice, 'chargeId' | 'dueNotifiedAt'> & { now: MerchantTime },
 ): Invoice {
   const { id: subscriptionId, merchantId, mode, nextPayment: dueOn } = locked.subscription;
   if (dueOn === null) throw new Error(`no payment is due for the subscription ${subscriptionId}`);
   const { minor: amount, currency } = recurringMoney(locked.plan);
   return {
     id: newId('invoice', now),
-    ...{ merchantId, mode, subscriptionId, number, amount, currency, chargeId, dueOn, noticedAt },
+    ...{ merchantId, mode, subscriptionId, number, amount, currency, chargeId, dueOn, dueNotifiedAt },
     merchantName: merchant.name,
     merchantAddress: merchant.postalAddress,
     planName: locked.plan.name,
@@ -96,7 +96,7 @@ export function toInvoiceRow(
     status: 'open',
     remindedAt: null,
     paidAt: null,
-    pageGeneration: 0,
+    linkVersion: 0,
     version: 1,
     createdAt: now,
     updatedAt: now,

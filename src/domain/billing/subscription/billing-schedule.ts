@@ -111,8 +111,8 @@ export function isOverdue(state: BillingState, terms: BillingTerms, now: Merchan
   return end !== null && end <= now;
 }
 
-/** The progress of the open invoice. An invoice opened early has no `noticedAt` until its usual time. */
-export type OpenInvoiceState = { noticedAt: Date | null; remindedAt: Date | null };
+/** The progress of the open invoice. An invoice opened early has no `dueNotifiedAt` until its usual time. */
+export type OpenInvoiceState = { dueNotifiedAt: Date | null; remindedAt: Date | null };
 
 /** Returns the next automatic action, or null if the subscription waits for a payment. */
 export function getNextAction(
@@ -124,7 +124,7 @@ export function getNextAction(
   const pauseAt = getGraceEnd(state, terms);
   if (nextPayment === null || pauseAt === null) return null;
   const invoiceAt = maxDate(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
-  if (openInvoice === null || openInvoice.noticedAt === null) return { kind: 'invoice', at: invoiceAt };
+  if (openInvoice === null || openInvoice.dueNotifiedAt === null) return { kind: 'invoice', at: invoiceAt };
   // If the grace period exceeds the interval, a late payment may lead to a next payment in the past.
   if (openInvoice.remindedAt === null) return { kind: 'remind', at: maxDate(nextPayment, invoiceAt) };
   return { kind: 'pause', at: pauseAt };

@@ -41,11 +41,11 @@ export function buildInvoiceMail(
     machineNow,
   }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: MachineTime },
 ): MessageInput | undefined {
-  const { email, merchantId, mode, remindersOff } = subscription;
+  const { email, merchantId, mode, remindersDisabled: remindersOff } = subscription;
   if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
   if (remindersOff && occasion !== 'due') return undefined;
-  const { dueOn, noticedAt } = openInvoice;
-  if (occasion === 'reminder' && (noticedAt === null || noticedAt >= dueOn)) return undefined;
+  const { dueOn, dueNotifiedAt } = openInvoice;
+  if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
   const isLate = utcDay(now) > utcDay(dueOn);
   const language = toMessageLanguage(subscription.language);
   return {

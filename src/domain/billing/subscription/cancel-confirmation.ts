@@ -33,6 +33,6 @@ export function isCancelConfirmation(
   );
 }
 
-function signedText({ id, pageGeneration }: Subscription, expiresAt: number): string {
-  return `${id} ${pageGeneration} ${expiresAt}`;
+function signedText({ id, linkVersion }: Subscription, expiresAt: number): string {
+  return `${id} ${linkVersion} ${expiresAt}`;
 }

@@ -11,7 +11,7 @@ export async function setReminders(
   await transact(service, async (uow) => {
     const scope = await uow.tx.subscription.update({
       where: { id },
-      data: { remindersOff: off, version: { increment: 1 }, updatedAt: now },
+      data: { remindersDisabled: off, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
     announceChange(uow, { objectId: id, ...scope });

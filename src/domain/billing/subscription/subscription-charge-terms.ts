@@ -36,10 +36,10 @@ export function toSubscriptionChargeTerms(
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
-  { id: invoiceId, amount: minor, currency, dueOn, noticedAt }: Invoice,
+  { id: invoiceId, amount: minor, currency, dueOn, dueNotifiedAt }: Invoice,
   method = subscription.method as MethodCode,
 ): ChargeTerms {
-  const payableUntil = noticedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
+  const payableUntil = dueNotifiedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
   const payment = { money: { minor, currency }, method, invoiceId, ...payableUntil };
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }

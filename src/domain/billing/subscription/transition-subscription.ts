@@ -127,7 +127,7 @@ export async function recordSubscriptionEvents(
   const events = subscriptions.map((subscription) => ({
     merchantId: subscription.merchantId,
     mode: subscription.mode,
-    message: eventType,
+    type: eventType,
     objectId: subscription.id,
     objectVersion: subscription.version,
     payload: toSubscriptionView(uow, subscription, parts.get(subscription.id)!),

@@ -73,8 +73,8 @@ async function recordGroup(
   const duplicates = await findDuplicates(tx, drafts, account);
   const rows = drafts.map((draft, i): Transfer => {
     const duplicate = duplicates[i];
-    if (duplicate && 'sameAsId' in duplicate)
-      return { ...draft, status: 'duplicate', sameAsId: duplicate.sameAsId };
+    if (duplicate && 'duplicateOfId' in duplicate)
+      return { ...draft, status: 'duplicate', duplicateOfId: duplicate.duplicateOfId };
     // Most outgoing transfers are not refunds: without a payment reference they need no search and no update.
     const hasNoReference = getPaymentReferences(draft).length === 0;
     return { ...draft, reason: duplicate?.reason ?? (hasNoReference ? 'unknown_payout' : null) };
@@ -159,7 +159,7 @@ async function findReferencedRefund(
     current.length > 0
       ? current
       : await tx.$queryRaw<{ id: string }[]>`SELECT id FROM refund WHERE merchant_id = ${merchantId}
-          AND mode = ${mode}::mode AND past_references && ${paymentReferences} AND past_references <> '{}'`;
+          AND mode = ${mode}::mode AND previous_payout_references && ${paymentReferences} AND previous_payout_references <> '{}'`;
   if (refunds.length > 1) return { reason: 'several_refunds' };
   return refunds[0] ? { refund: refunds[0] } : { reason: 'unknown_payout' };
 }

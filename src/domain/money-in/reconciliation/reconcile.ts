@@ -136,7 +136,7 @@ WITH credits AS (
 ), others AS (
   SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
   WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate'
-    AND t.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
+    AND t.reversal_of_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
     AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
   GROUP BY 1, 2
 ), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, other) AS (

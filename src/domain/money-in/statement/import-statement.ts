@@ -111,7 +111,7 @@ async function queueStatement(
       ...(mapping && { mapping }),
       mappingHash,
       importedBy: actor,
-      result: {},
+      resultCounts: {},
       createdAt: now,
     },
   });

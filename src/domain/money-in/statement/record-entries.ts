@@ -45,18 +45,18 @@ export async function recordEntries(
 ): Promise<Statement> {
   const run = { ...initialRun };
   for await (const batch of readBatches(run.statement, target)) {
-    const before = run.statement.recorded;
+    const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
-    if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recorded))
+    if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recordedCount))
       await analyze(service);
     run.onProgress?.(run.statement);
     if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   }
-  return transitionRun(service, run, 'done', { finishedAt: await getMerchantTime(service, run) });
+  return transitionRun(service, run, 'completed', { finishedAt: await getMerchantTime(service, run) });
 }
 
 async function* readBatches(
-  { id, createdAt, recorded }: Statement,
+  { id, createdAt, recordedCount: recorded }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
   const toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
@@ -117,8 +117,8 @@ async function recordImportBatch(
       ? [await recordReversalInTx(uow, context, reversal)]
       : await recordCreditsAndDebits(uow, context, batch);
     const data = {
-      result: addResults(getImportCounts(run.statement), batch.ignored, results),
-      recorded: run.statement.recorded + batch.entries,
+      resultCounts: addResults(getImportCounts(run.statement), batch.ignored, results),
+      recordedCount: run.statement.recordedCount + batch.entries,
     };
     return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, at, data });
   });

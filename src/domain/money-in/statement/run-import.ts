@@ -24,7 +24,7 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
   const { merchant, ...account } = receivingAccount;
   const openReading = () => createReading(service, run.statement, { upload, account });
   const statement =
-    run.statement.entries === null ? await validateFile(service, run, openReading()) : run.statement;
+    run.statement.entryCount === null ? await validateFile(service, run, openReading()) : run.statement;
   if (statement.status !== 'running') return statement;
   return recordEntries(service, { ...run, statement }, { reading: openReading(), merchant, account });
 }
@@ -80,5 +80,5 @@ async function validateFile(db: Db, initialRun: ImportRun, reading: StatementRea
       format,
     });
   }
-  return transitionRun(db, run, 'running', { entries, format, bytesRead: run.statement.size });
+  return transitionRun(db, run, 'running', { entryCount: entries, format, bytesRead: run.statement.size });
 }

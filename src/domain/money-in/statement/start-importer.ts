@@ -72,7 +72,7 @@ async function importClaimed(service: Service, run: ImportRun): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (!isUnavailable(error)) {
       const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
-      const errorReason = `an internal error stopped the import after ${statement.recorded} entries: import the file again`;
+      const errorReason = `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;
       const finishedAt = await getMerchantTime(service, run);
       await transitionRun(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
     }

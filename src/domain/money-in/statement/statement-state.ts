@@ -3,8 +3,8 @@ import type { Statement, StatementStatus, TransferStatus } from '../../../../pri
 export const statementTransitions: Record<StatementStatus, readonly StatementStatus[]> = {
   queued: ['running'],
   // `running` to itself: another process takes over after the lease has expired.
-  running: ['running', 'queued', 'done', 'failed'],
-  done: [],
+  running: ['running', 'queued', 'completed', 'failed'],
+  completed: [],
   failed: [],
 };
 
@@ -25,6 +25,6 @@ const zeroCounts: ImportCounts = {
   ignored: 0,
 };
 
-export function getImportCounts(statement: Pick<Statement, 'result'>): ImportCounts {
-  return { ...zeroCounts, ...(statement.result as Partial<ImportCounts>) };
+export function getImportCounts(statement: Pick<Statement, 'resultCounts'>): ImportCounts {
+  return { ...zeroCounts, ...(statement.resultCounts as Partial<ImportCounts>) };
 }

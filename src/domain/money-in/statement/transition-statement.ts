@@ -14,7 +14,14 @@ export type StatementChange = {
   at: Date;
   data?: Pick<
     Prisma.StatementUncheckedUpdateInput,
-    'errorLine' | 'errorReason' | 'finishedAt' | 'result' | 'entries' | 'recorded' | 'bytesRead' | 'format'
+    | 'errorLine'
+    | 'errorReason'
+    | 'finishedAt'
+    | 'resultCounts'
+    | 'entryCount'
+    | 'recordedCount'
+    | 'bytesRead'
+    | 'format'
   >;
 };
 
@@ -29,16 +36,16 @@ export async function transitionStatement(
   { leaseId, at, data }: StatementChange,
 ): Promise<Statement> {
   if (!statementTransitions[statement.status].includes(to)) throw new LeaseLost();
-  const isTakenOver = statement.status === 'running' && statement.leaseHolder !== leaseId;
+  const isTakenOver = statement.status === 'running' && statement.leasedBy !== leaseId;
   const lease =
     to === 'running'
-      ? { leaseHolder: leaseId, leasedUntil: new Date(at.getTime() + leaseMs) }
-      : { leaseHolder: null, leasedUntil: null };
+      ? { leasedBy: leaseId, leasedUntil: new Date(at.getTime() + leaseMs) }
+      : { leasedBy: null, leasedUntil: null };
   const [updated] = await uow.tx.statement.updateManyAndReturn({
     where: {
       id: statement.id,
       status: statement.status,
-      leaseHolder: statement.leaseHolder,
+      leasedBy: statement.leasedBy,
       ...(isTakenOver && { leasedUntil: { lte: at } }),
     },
     data: { ...data, status: to, ...lease },

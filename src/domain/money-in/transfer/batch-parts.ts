@@ -21,7 +21,7 @@ export async function findParts(
       ${transfers.map((one) => one.statementId)}::text[]) WITH ORDINALITY AS booking (reference, currency, statement, at)
     JOIN LATERAL (
       -- A part that several sources reported is one part.
-      SELECT DISTINCT coalesce(same_as_id, id) AS money, amount FROM transfer
+      SELECT DISTINCT coalesce(duplicate_of_id, id) AS money, amount FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
         AND currency = booking.currency AND statement_id <> booking.statement
     ) AS part ON true
@@ -53,8 +53,8 @@ export async function settleBatchBookings(
   });
   const firstParts = await findParts(tx, bookings, account);
   for (const [i, booking] of bookings.entries()) {
-    const sameAsId = firstParts[i];
-    if (sameAsId)
-      await transitionTransfer(uow, booking, { to: 'duplicate', sameAsId, allocations: [], actor, now });
+    const duplicateOfId = firstParts[i];
+    if (duplicateOfId)
+      await transitionTransfer(uow, booking, { to: 'duplicate', duplicateOfId, allocations: [], actor, now });
   }
 }

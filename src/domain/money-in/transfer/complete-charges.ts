@@ -6,7 +6,7 @@ import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 
 /** A charge as the caller read it. `received` is the amount that this payment adds. */
-type Completion = { charge: Charge; completedBy: 'transfer' | 'hand'; received?: bigint };
+type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint };
 
 /**
  * The only way to complete charges; each charge may appear once. Also settles the subscription of each charge

@@ -25,7 +25,7 @@ export async function completeSandboxCharge(
     if (charge.status !== 'pending') throw chargeNotPending(charge);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
-    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'hand' }], options);
+    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], options);
     return completed!;
   });
 }

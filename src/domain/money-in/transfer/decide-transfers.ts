@@ -18,7 +18,7 @@ import { findReversedCredits } from './unmatched-reversals.ts';
  */
 export type Decision = {
   charge?: Charge;
-  sameAsId?: string;
+  duplicateOfId?: string;
   reason?: ExceptionReason;
   reversedBy?: Transfer;
 };
@@ -42,8 +42,8 @@ export async function decideTransfers<D extends Draft>(
   const getUndecidedTransfers = () => getUndecided().map(({ transfer }) => transfer);
   const parts = await findParts(tx, getUndecidedTransfers(), account);
   for (const [i, { transfer }] of drafts.entries()) {
-    const sameAsId = parts[i];
-    if (sameAsId) decisions.set(transfer, { sameAsId });
+    const duplicateOfId = parts[i];
+    if (duplicateOfId) decisions.set(transfer, { duplicateOfId });
   }
   const duplicates = await findDuplicates(tx, getUndecidedTransfers(), account);
   const returnedIds: string[] = [];
@@ -51,15 +51,15 @@ export async function decideTransfers<D extends Draft>(
     const { transfer } = draft;
     const { exception } = draft.input;
     const duplicate = duplicates[i];
-    if (duplicate && 'sameAsId' in duplicate && exception === 'returned_payment')
-      returnedIds.push(duplicate.sameAsId);
-    if (duplicate && 'sameAsId' in duplicate) decisions.set(transfer, duplicate);
+    if (duplicate && 'duplicateOfId' in duplicate && exception === 'returned_payment')
+      returnedIds.push(duplicate.duplicateOfId);
+    if (duplicate && 'duplicateOfId' in duplicate) decisions.set(transfer, duplicate);
     else if (exception) decisions.set(transfer, { reason: exception });
     else if (duplicate) decisions.set(transfer, duplicate);
   }
   const newMoney = drafts
     .map(({ transfer }) => transfer)
-    .filter((one) => decisions.get(one)?.sameAsId === undefined);
+    .filter((one) => decisions.get(one)?.duplicateOfId === undefined);
   for (const [transfer, reversedBy] of await findReversedCredits(tx, newMoney, account))
     decisions.set(transfer, { reversedBy, reason: 'reversed' });
   const matches = await findPaidCharges(tx, getUndecidedTransfers(), account);

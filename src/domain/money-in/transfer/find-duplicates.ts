@@ -62,14 +62,14 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
       : Prisma.sql`AND EXISTS (SELECT 1 FROM statement s WHERE s.id = duplicate.statement_id AND s.mapping_hash = ${mapping})`;
   return tx.$queryRaw<ComparableTransfer[]>`
     SELECT * FROM (${Prisma.join(queries, ' UNION ALL ')}) AS other
-    WHERE NOT EXISTS (SELECT 1 FROM transfer duplicate WHERE duplicate.same_as_id = other.id AND ${isSameSource} ${isSameMapping})
+    WHERE NOT EXISTS (SELECT 1 FROM transfer duplicate WHERE duplicate.duplicate_of_id = other.id AND ${isSameSource} ${isSameMapping})
     ORDER BY other.id`;
 }
 
 /** Each source reports a payment once. */
 const reportSources: readonly ReportSource[] = [
   { source: 'feed', fileKind: null },
-  { source: 'hand', fileKind: null },
+  { source: 'manual', fileKind: null },
   { source: 'simulation', fileKind: null },
   { source: 'statement', fileKind: null },
   ...(['camt.053', 'camt.054', 'mt940', 'csv'] satisfies StatementKind[]).map((fileKind) => ({

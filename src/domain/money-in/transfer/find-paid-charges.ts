@@ -71,13 +71,13 @@ async function lockNewestCharges(
 ): Promise<Map<string, Charge>> {
   if (paymentReferences.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE receiving_account_id = ${receivingAccountId} AND nonce = ANY(${paymentReferences})
+    SELECT id FROM charge WHERE receiving_account_id = ${receivingAccountId} AND payment_reference = ANY(${paymentReferences})
     ORDER BY id FOR UPDATE`;
   const charges = await tx.charge.findMany({
     where: { id: { in: rows.map((row) => row.id) } },
     orderBy: { id: 'asc' },
   });
-  return new Map(charges.map((charge) => [charge.nonce, charge]));
+  return new Map(charges.map((charge) => [charge.paymentReference, charge]));
 }
 
 /** Returns the payment references that belong to charges on other accounts of the merchant. */
@@ -88,10 +88,10 @@ async function findOtherAccountReferences(
 ): Promise<Set<string>> {
   if (paymentReferences.length === 0) return new Set();
   const charges = await tx.charge.findMany({
-    where: { receivingAccount: { merchantId, mode }, nonce: { in: [...paymentReferences] } },
-    select: { nonce: true },
+    where: { receivingAccount: { merchantId, mode }, paymentReference: { in: [...paymentReferences] } },
+    select: { paymentReference: true },
   });
-  return new Set(charges.map(({ nonce }) => nonce));
+  return new Set(charges.map(({ paymentReference: nonce }) => nonce));
 }
 
 function getClosedReason(charge: Charge): ExceptionReason {
@@ -125,7 +125,7 @@ export async function findChargesByAmount(
     const candidates = (windows.get(transfer.amount) ?? [])
       .filter((window) => wasOpenAt(transfer, window))
       .map(({ charge }) => charge);
-    if (!candidates.some(({ amountAdded }) => amountAdded !== null)) return undefined;
+    if (!candidates.some(({ amountOffset }) => amountOffset !== null)) return undefined;
     const [charge, another] = candidates;
     if (!charge || another) return { reason: 'several_charges' };
     // The exact amount completes the charge, so the next transfer finds it completed.
@@ -153,13 +153,13 @@ async function lockChargesByAmount(
   const uniqueCharges = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
     SELECT id, customer_amount AS amount FROM charge
     WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[])
-      AND amount_added IS NOT NULL AND expires_at >= ${since} AND created_at <= ${until}
+      AND amount_offset IS NOT NULL AND expires_at >= ${since} AND created_at <= ${until}
     ORDER BY id FOR UPDATE`;
   if (uniqueCharges.length === 0) return [];
   const sameAmountCharges = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM charge
     WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${uniqueCharges.map(({ amount }) => String(amount))}::bigint[])
-      AND amount_added IS NULL AND status <> 'completed' AND created_at <= ${until} AND expires_at >= ${since}`;
+      AND amount_offset IS NULL AND status <> 'completed' AND created_at <= ${until} AND expires_at >= ${since}`;
   const ids = [...uniqueCharges, ...sameAmountCharges].map(({ id }) => id);
   return tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
 }

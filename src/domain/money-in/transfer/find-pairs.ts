@@ -9,16 +9,16 @@ export async function findPairs(
   tx: Tx,
   ids: string[],
   reportSource: ReportSource & { mapping: string | null },
-): Promise<Pick<Transfer, 'id' | 'sameAsId'>[]> {
+): Promise<Pick<Transfer, 'id' | 'duplicateOfId'>[]> {
   const { source, fileKind, mapping } = reportSource;
   return tx.transfer.findMany({
     where: {
       source,
       fileKind,
-      sameAsId: { in: ids },
+      duplicateOfId: { in: ids },
       ...(mapping !== null && { statement: { mappingHash: mapping } }),
     },
-    select: { id: true, sameAsId: true },
+    select: { id: true, duplicateOfId: true },
   });
 }
 

@@ -8,7 +8,7 @@ import type { ExceptionReason } from '../../payments/allocation/transfer-state.t
 export const pairingDays = 3;
 
 export type DuplicateMatch =
-  | { sameAsId: string }
+  | { duplicateOfId: string }
   | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
 
 export type ComparableTransfer = Pick<
@@ -61,7 +61,7 @@ export function matchDuplicates(
       (batchReference !== null && findFirst([toBookingKey(batchReference)])) || findFirst(paymentReferences);
     if (duplicate) {
       matchedIds.add(duplicate.transfer.id);
-      return { sameAsId: duplicate.transfer.id };
+      return { duplicateOfId: duplicate.transfer.id };
     }
     const days = Array.from({ length: 2 * pairingDays + 1 }, (_, i) => day - pairingDays + i);
     const isAlike = paymentReferences.length === 0 && findFirst(days.map(toDayKey)) !== undefined;

@@ -25,7 +25,7 @@ const pageSize = 1_000;
  */
 export type ReversalMatch =
   | { creditId: string }
-  | { sameAsId: string }
+  | { duplicateOfId: string }
   | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };
 
 /**
@@ -44,11 +44,11 @@ export async function matchReversal(
   const duplicate = reportedReversals.find((other) =>
     other.paymentReferences.some((reference) => paymentReferences.includes(reference)),
   );
-  if (duplicate) return { sameAsId: duplicate.id };
+  if (duplicate) return { duplicateOfId: duplicate.id };
   const namedCredit = await findNamedCredit(tx, reversal, options.reference);
   if (namedCredit?.reversalId === null) return { creditId: namedCredit.id };
   const sameReversal = namedCredit && reportedReversals.find(({ id }) => id === namedCredit.reversalId);
-  if (sameReversal) return { sameAsId: sameReversal.id };
+  if (sameReversal) return { duplicateOfId: sameReversal.id };
   if (paymentReferences.length === 0 && reportedReversals.length > 0) return { reason: 'possible_duplicate' };
   // A named credit takes precedence over an equal text.
   const creditId =
@@ -78,14 +78,14 @@ async function findNamedCredit(
   const { from, until } = getCreditPeriod(reversal);
   const rows = await tx.$queryRaw<NamedCredit[]>`
     WITH RECURSIVE named AS (
-      SELECT id, same_as_id FROM transfer WHERE receiving_account_id = ${reversal.receivingAccountId}
+      SELECT id, duplicate_of_id FROM transfer WHERE receiving_account_id = ${reversal.receivingAccountId}
         AND source = ANY(${Object.values(TransferSource)}::transfer_source[]) AND bank_reference = ${reference}
         AND direction = 'credit' AND amount = ${reversal.amount} AND currency = ${reversal.currency}
         AND paid_at BETWEEN ${from} AND ${until}
-      UNION SELECT t.id, t.same_as_id FROM named JOIN transfer t ON t.id = named.same_as_id
+      UNION SELECT t.id, t.duplicate_of_id FROM named JOIN transfer t ON t.id = named.duplicate_of_id
     )
     SELECT t.id, r.id AS "reversalId" FROM named JOIN transfer t ON t.id = named.id
-      LEFT JOIN transfer r ON r.reverses_id = t.id
+      LEFT JOIN transfer r ON r.reversal_of_id = t.id
     WHERE t.status::text <> 'duplicate' AND t.amount = ${reversal.amount} AND t.currency = ${reversal.currency}
     ORDER BY r.id IS NOT NULL, t.id DESC LIMIT 1`;
   return rows[0];
@@ -132,12 +132,12 @@ async function readCreditTexts(
       AND t.paid_at BETWEEN ${from} AND ${until} ${before}
       AND t.currency = ${reversal.currency} AND t.direction = 'credit' AND t.status::text <> 'duplicate'
       AND (octet_length(t.reference) <> length(t.reference) OR ${textCondition})
-      AND NOT EXISTS (SELECT 1 FROM transfer r WHERE r.reverses_id = t.id)
+      AND NOT EXISTS (SELECT 1 FROM transfer r WHERE r.reversal_of_id = t.id)
     ORDER BY t.paid_at DESC, t.id DESC LIMIT ${pageSize}`;
 }
 
 /** `paymentReferences` includes those of the credit that the reversal took back. */
-type ReportedReversal = { id: string; reversesId: string | null; paymentReferences: string[] };
+type ReportedReversal = { id: string; reversalOfId: string | null; paymentReferences: string[] };
 
 /**
  * Returns the reversals of other sources that this one may duplicate: of the same amount, within the pairing
@@ -157,16 +157,16 @@ async function findReportedReversals(
   const ids = candidates.map(({ id }) => id);
   // Every other outgoing transfer is the payout of a refund or has a reason.
   const rows = await tx.$queryRaw<
-    { id: string; reversesId: string | null; reference: string; creditReference: string | null }[]
+    { id: string; reversalOfId: string | null; reference: string; creditReference: string | null }[]
   >`
-    SELECT r.id, r.reverses_id AS "reversesId", r.reference, credit.reference AS "creditReference"
-    FROM transfer r LEFT JOIN transfer credit ON credit.id = r.reverses_id
-    WHERE r.id = ANY(${ids}) AND (r.status = 'exception' OR r.reverses_id IS NOT NULL
+    SELECT r.id, r.reversal_of_id AS "reversalOfId", r.reference, credit.reference AS "creditReference"
+    FROM transfer r LEFT JOIN transfer credit ON credit.id = r.reversal_of_id
+    WHERE r.id = ANY(${ids}) AND (r.status = 'exception' OR r.reversal_of_id IS NOT NULL
       OR r.reason IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = r.id))
     ORDER BY r.id`;
-  return rows.map(({ id, reversesId, reference, creditReference }) => ({
+  return rows.map(({ id, reversalOfId, reference, creditReference }) => ({
     id,
-    reversesId,
+    reversalOfId,
     paymentReferences: [
       ...getPaymentReferences({ reference }),
       ...(creditReference === null ? [] : getPaymentReferences({ reference: creditReference })),

@@ -17,7 +17,7 @@ import { findPairs, readMappingHash } from './find-pairs.ts';
 export async function pairTransfer(
   db: Db,
   options: MerchantScope & {
-    input: { transferId: string; sameAsId: string };
+    input: { transferId: string; duplicateOfId: string };
     audit: AuditContext;
     now: Date;
   },
@@ -28,16 +28,16 @@ export async function pairTransfer(
     const { tx } = uow;
     await lockAccount(tx, { ...owner, id: input.transferId });
     // Locks both in the order of IDs, like every operation that locks several transfers.
-    const ids = [input.transferId, input.sameAsId].toSorted();
+    const ids = [input.transferId, input.duplicateOfId].toSorted();
     for (const id of ids) await lockTransfer(tx, { ...owner, id });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
-    const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
+    const other = await lockTransfer(tx, { ...owner, id: input.duplicateOfId });
     // Outgoing transfers are allowed too: two sources may report one reversal.
     if (transfer.status !== 'exception') requireException(transfer);
     await requirePair(tx, transfer, other);
     const updated = await transitionTransfer(uow, transfer, {
       to: 'duplicate',
-      sameAsId: other.id,
+      duplicateOfId: other.id,
       allocations: [],
       actor: audit.actor,
       now,

@@ -132,11 +132,11 @@ function toAllocations({ transfer, charge, reversedBy }: SettledTransfer): Alloc
 }
 
 function applyDecision(
-  { transfer, charge, sameAsId, reason, reversedBy }: SettledTransfer,
+  { transfer, charge, duplicateOfId, reason, reversedBy }: SettledTransfer,
   statuses: ReadonlyMap<string, TransferStatus>,
 ): Transfer {
   if (charge) return { ...transfer, status: statuses.get(charge.id)!, allocated: transfer.amount };
-  if (sameAsId) return { ...transfer, status: 'duplicate', sameAsId };
+  if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId };
   const allocated = reversedBy ? transfer.amount : 0n;
   return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
 }

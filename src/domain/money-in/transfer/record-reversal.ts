@@ -38,8 +38,8 @@ export async function recordReversalInTx(
   const transfer = draftTransfer({ ...context, input: check?.input ?? input });
   const draft = { ...transfer, direction: 'debit' as const };
   const match = await matchReversal(tx, draft, { account, reference: input.reversedReference });
-  if ('sameAsId' in match) {
-    await tx.transfer.create({ data: { ...draft, status: 'duplicate', sameAsId: match.sameAsId } });
+  if ('duplicateOfId' in match) {
+    await tx.transfer.create({ data: { ...draft, status: 'duplicate', duplicateOfId: match.duplicateOfId } });
     return { status: 'duplicate', transferId: draft.id };
   }
   if ('reason' in match) {
@@ -49,6 +49,6 @@ export async function recordReversalInTx(
     return { status: 'exception', transferId: draft.id, reason: match.reason };
   }
   await reverseCredit(uow, match.creditId, context);
-  await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: match.creditId } });
+  await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversalOfId: match.creditId } });
   return { status: 'outgoing', transferId: draft.id };
 }

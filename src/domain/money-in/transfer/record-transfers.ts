@@ -31,7 +31,7 @@ export async function recordTransfers(
     merchant: Merchant;
     mode: Mode;
     /** `hand` for a transfer that a user enters in the dashboard. */
-    source?: 'feed' | 'hand';
+    source?: 'feed' | 'manual';
     items: readonly TransferItem[];
     actor: string;
     now: Date;

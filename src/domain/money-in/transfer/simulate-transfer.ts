@@ -89,7 +89,7 @@ function createPayment(
     bankReference,
     content: bankReference,
     money: { minor, currency },
-    reference: getSimulatedReference(kind, charge.nonce),
+    reference: getSimulatedReference(kind, charge.paymentReference),
     payerName: [charge.firstName, charge.lastName].filter(Boolean).join(' ') || undefined,
     paidAt: kind === 'late' ? lateAt : now,
     paidAtIsDate: false,

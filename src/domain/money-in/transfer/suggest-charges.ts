@@ -54,18 +54,20 @@ function buildSuggestions(
   const exactReferences = new Set(getPaymentReferences(transfer));
   const nearReferences = new Set(findSimilarReferences(foldReference(transfer.reference)));
   const candidates = [
-    ...referencedCharges.filter(({ nonce }) => exactReferences.has(nonce)),
+    ...referencedCharges.filter(({ paymentReference: nonce }) => exactReferences.has(nonce)),
     ...referencedCharges.filter(
       (charge) =>
-        nearReferences.has(charge.nonce) && charge.receivingAccountId === transfer.receivingAccountId,
+        nearReferences.has(charge.paymentReference) &&
+        charge.receivingAccountId === transfer.receivingAccountId,
     ),
     ...sameAmountCharges,
   ];
   const charges = new Map(candidates.map((charge) => [charge.id, charge]));
   const suggestions = [...charges.values()].map((charge): Suggestion => {
     const applies: Record<SuggestionReason, boolean> = {
-      same_nonce: exactReferences.has(charge.nonce),
-      near_nonce: nearReferences.has(charge.nonce) && !exactReferences.has(charge.nonce),
+      same_nonce: exactReferences.has(charge.paymentReference),
+      near_nonce:
+        nearReferences.has(charge.paymentReference) && !exactReferences.has(charge.paymentReference),
       same_payer: isSameName(transfer.payerName, charge),
       same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
     };
@@ -89,7 +91,7 @@ function findReferencedCharges(
   );
   if (paymentReferences.size === 0) return Promise.resolve([]);
   return db.prisma.charge.findMany({
-    where: { ...owner, receivingAccount: owner, nonce: { in: [...paymentReferences] } },
+    where: { ...owner, receivingAccount: owner, paymentReference: { in: [...paymentReferences] } },
     orderBy: { id: 'desc' },
   });
 }

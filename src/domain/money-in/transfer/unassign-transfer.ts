@@ -76,7 +76,10 @@ export async function unassignTransfer(
 
 /** A transfer that the bank reversed cannot be unassigned. */
 async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: string | null): Promise<bigint> {
-  const reversal = await tx.transfer.findFirst({ where: { reversesId: transfer.id }, select: { id: true } });
+  const reversal = await tx.transfer.findFirst({
+    where: { reversalOfId: transfer.id },
+    select: { id: true },
+  });
   const net = (await getNetByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
   if (net > 0n && !reversal && transfer.direction === 'credit') return net;
   const from = chargeId === null ? 'has been returned' : `is allocated to the charge ${chargeId}`;

@@ -75,7 +75,7 @@ export async function settleReversals(
   { actor, now }: RecordContext,
 ): Promise<void> {
   for (const { credit, reversal } of reversals) {
-    const change = { to: 'outgoing', reversesId: credit.id, allocations: [], actor, now } as const;
+    const change = { to: 'outgoing', reversalOfId: credit.id, allocations: [], actor, now } as const;
     await transitionTransfer(uow, reversal, change);
   }
 }
@@ -102,8 +102,8 @@ export async function settleNamedReversals(
     if ('creditId' in match) await reverseCredit(uow, match.creditId, context);
     await transitionTransfer(uow, reversal, {
       ...('creditId' in match
-        ? { to: 'outgoing' as const, reversesId: match.creditId }
-        : { to: 'duplicate' as const, sameAsId: match.sameAsId }),
+        ? { to: 'outgoing' as const, reversalOfId: match.creditId }
+        : { to: 'duplicate' as const, duplicateOfId: match.duplicateOfId }),
       allocations: [],
       actor,
       now,

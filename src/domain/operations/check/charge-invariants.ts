@@ -38,7 +38,7 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'open_word_of_one_charge',
     promise: 'A payment reference belongs to at most one open charge of its account',
-    sql: `SELECT min(id) FROM charge WHERE status = 'pending' GROUP BY receiving_account_id, nonce HAVING count(*) > 1`,
+    sql: `SELECT min(id) FROM charge WHERE status = 'pending' GROUP BY receiving_account_id, payment_reference HAVING count(*) > 1`,
   },
   {
     name: 'charge_completed_somehow',

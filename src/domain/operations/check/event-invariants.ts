@@ -11,26 +11,26 @@ export const eventInvariants: readonly Invariant[] = [
     promise: 'Every charge has an event for its creation and for its current status, one per version',
     sql: `SELECT c.id FROM charge c LEFT JOIN event e ON e.object_id = c.id
           WHERE c.created_at >= ${retainedSince('event')}
-          GROUP BY c.id HAVING count(e.id) <> c.version OR bool_or(e.message = 'charge_created') IS NOT TRUE
-            OR (c.status <> 'pending' AND bool_or(e.message = CASE c.status WHEN 'completed' THEN 'CHARGE_COMPLETE'
+          GROUP BY c.id HAVING count(e.id) <> c.version OR bool_or(e.type = 'charge_created') IS NOT TRUE
+            OR (c.status <> 'pending' AND bool_or(e.type = CASE c.status WHEN 'completed' THEN 'CHARGE_COMPLETE'
               WHEN 'expired' THEN 'charge_expired' ELSE 'charge_cancelled' END) IS NOT TRUE)
-            OR (c.status <> 'completed' AND bool_or(e.message = 'CHARGE_COMPLETE'))`,
+            OR (c.status <> 'completed' AND bool_or(e.type = 'CHARGE_COMPLETE'))`,
   },
   {
     name: 'session_has_its_events',
     promise: 'Every session has an event for its creation and for its current status, one per version',
     sql: `SELECT s.id FROM checkout_session s LEFT JOIN event e ON e.object_id = s.id
           WHERE s.created_at >= ${retainedSince('event')}
-          GROUP BY s.id HAVING count(e.id) <> s.version OR bool_or(e.message = 'session_created') IS NOT TRUE
-            OR bool_or(e.message = 'session_' || s.status) IS NOT TRUE`,
+          GROUP BY s.id HAVING count(e.id) <> s.version OR bool_or(e.type = 'session_created') IS NOT TRUE
+            OR bool_or(e.type = 'session_' || s.status) IS NOT TRUE`,
   },
   {
     name: 'refund_has_its_events',
     promise: 'Every refund has an event for its creation and for its current status, one per version',
     sql: `SELECT r.id FROM refund r LEFT JOIN event e ON e.object_id = r.id
           WHERE r.created_at >= ${retainedSince('event')}
-          GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.message = 'refund_initiated') IS NOT TRUE
-            OR bool_or(e.message = 'refund_' || r.status) IS NOT TRUE`,
+          GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.type = 'refund_initiated') IS NOT TRUE
+            OR bool_or(e.type = 'refund_' || r.status) IS NOT TRUE`,
   },
   {
     name: 'subscription_has_its_events',
@@ -38,10 +38,10 @@ export const eventInvariants: readonly Invariant[] = [
       'The last event of every subscription matches its current status, and each counted payment has an event',
     sql: `SELECT s.id FROM subscription s LEFT JOIN event e ON e.object_id = s.id
           WHERE s.created_at >= ${retainedSince('event')}
-          GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.message = 'subscription_created') IS NOT TRUE
-            OR count(*) FILTER (WHERE e.message = 'subscription_paid')
+          GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.type = 'subscription_created') IS NOT TRUE
+            OR count(*) FILTER (WHERE e.type = 'subscription_paid')
               NOT BETWEEN s.num_payments_complete AND s.num_payments_complete + 1
-            OR (array_agg(e.message ORDER BY e.object_version DESC))[1] IS DISTINCT FROM CASE
+            OR (array_agg(e.type ORDER BY e.object_version DESC))[1] IS DISTINCT FROM CASE
               WHEN s.status = 'active' THEN 'subscription_paid'
               WHEN s.status = 'inactive' AND s.active_until IS NULL THEN 'subscription_created'
               WHEN s.status = 'inactive' THEN 'subscription_paused' ELSE 'subscription_' || s.status END`,
@@ -51,19 +51,19 @@ export const eventInvariants: readonly Invariant[] = [
     promise: 'An invoice has a due event if and only if the customer was asked to pay',
     sql: `SELECT i.id FROM invoice i LEFT JOIN event e ON e.object_id = i.id
           WHERE i.created_at >= ${retainedSince('event')}
-          GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.noticed_at IS NULL THEN 0 ELSE 1 END
-            OR bool_and(e.message = 'subscription_invoice_due') IS FALSE`,
+          GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.due_notified_at IS NULL THEN 0 ELSE 1 END
+            OR bool_and(e.type = 'subscription_invoice_due') IS FALSE`,
   },
   {
     name: 'transfer_has_its_event',
     promise: 'Every exception has an event',
     sql: `SELECT t.id FROM transfer t WHERE t.status = 'exception' AND t.created_at >= ${retainedSince('event')}
-          AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.message = 'transfer_exception')`,
+          AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.type = 'transfer_exception')`,
   },
   {
     name: 'event_told_once',
     promise: 'Everything that happens once in the life of an object has one event',
-    sql: `SELECT object_id FROM event WHERE message IN (${oneTimeEvents}) GROUP BY object_id, message HAVING count(*) > 1`,
+    sql: `SELECT object_id FROM event WHERE type IN (${oneTimeEvents}) GROUP BY object_id, type HAVING count(*) > 1`,
   },
   {
     name: 'event_versions_differ',

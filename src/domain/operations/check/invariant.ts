@@ -3,4 +3,4 @@ export type Invariant = { name: string; promise: string; sql: string };
 
 /** Returns SQL for the time since which all rows of a kind are retained; older rows may have been pruned. */
 export const retainedSince = (name: string): string =>
-  `coalesce((SELECT pruned_to FROM prune_mark WHERE name = '${name}'), '-infinity')`;
+  `coalesce((SELECT pruned_to FROM retention_watermark WHERE name = '${name}'), '-infinity')`;

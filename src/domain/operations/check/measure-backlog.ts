@@ -62,7 +62,7 @@ const backlogSql = `
 async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
   const since = lowestIdAt('attempt', new Date(now.getTime() - minuteMs));
   const { rows } = await db.pool.query<{ result: AttemptResult; count: number }>(
-    `SELECT CASE WHEN status IS NULL OR error IS NOT NULL THEN 'none' ELSE least(5, greatest(2, status / 100)) || 'xx' END
+    `SELECT CASE WHEN response_status IS NULL OR error IS NOT NULL THEN 'none' ELSE least(5, greatest(2, response_status / 100)) || 'xx' END
        AS result, count(*)::int FROM notification_attempt WHERE id >= $1 GROUP BY 1`,
     [since],
   );

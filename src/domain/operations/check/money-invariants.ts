@@ -36,8 +36,8 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'transfer_paired_once',
     promise: 'A transfer has at most one duplicate from each other source and file type',
-    sql: `SELECT t.same_as_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.same_as_id IS NOT NULL
-          GROUP BY t.same_as_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
+    sql: `SELECT t.duplicate_of_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.duplicate_of_id IS NOT NULL
+          GROUP BY t.duplicate_of_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
   },
   {
     name: 'charge_paid_enough',

@@ -35,30 +35,30 @@ export const notificationInvariants: readonly Invariant[] = [
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'
-          JOIN (VALUES ${expectedEvents}) AS wanted (version, message) ON wanted.version = w.version AND wanted.message = e.message
+          JOIN (VALUES ${expectedEvents}) AS wanted (version, type) ON wanted.version = w.version AND wanted.type = e.type
           LEFT JOIN notification n ON n.event_id = e.id AND n.webhook_id = w.id
           WHERE e.relayed_at >= ${retainedSince('notification')} AND NOT e.test AND n.id IS NULL
-            AND (coalesce(cardinality(w.messages), 0) = 0 OR e.message = ANY (w.messages))
-            AND (e.message NOT IN (${subscriptionMessages}) OR e.payload::jsonb ? 'subscriptionId')`,
+            AND (coalesce(cardinality(w.event_types), 0) = 0 OR e.type = ANY (w.event_types))
+            AND (e.type NOT IN (${subscriptionMessages}) OR e.payload::jsonb ? 'subscriptionId')`,
   },
   {
     name: 'event_payload_names_its_event',
     promise: 'The signed payload of an event contains its id, type and mode',
     // Older events contain no `eventId`.
     sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
-            OR payload::jsonb ->> 'eventType' IS DISTINCT FROM message OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
+            OR payload::jsonb ->> 'eventType' IS DISTINCT FROM type OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
   },
   {
     name: 'notification_says_its_message',
     promise: 'A notification has the event type of its event',
-    sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_message <> e.message`,
+    sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_type <> e.type`,
   },
   {
     name: 'notification_delivered_by_an_attempt',
     promise: 'Every delivered notification received a 2xx response, and every counted attempt is recorded',
     sql: `SELECT n.id FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id
-          GROUP BY n.id HAVING count(a.id) <> n.attempts_made
-            OR (n.status = 'delivered' AND bool_or(a.status BETWEEN 200 AND 299 AND a.error IS NULL) IS NOT TRUE)`,
+          GROUP BY n.id HAVING count(a.id) <> n.attempt_count
+            OR (n.status = 'delivered' AND bool_or(a.response_status BETWEEN 200 AND 299 AND a.error IS NULL) IS NOT TRUE)`,
   },
   {
     name: 'notification_has_its_time',

@@ -12,8 +12,8 @@ const references = [
   ['refund_payout', 'refund_id', 'refund'],
   ['refund_payout', 'receiving_account_id', 'receiving_account'],
   ['transfer', 'receiving_account_id', 'receiving_account'],
-  ['transfer', 'same_as_id', 'transfer'],
-  ['transfer', 'reverses_id', 'transfer'],
+  ['transfer', 'duplicate_of_id', 'transfer'],
+  ['transfer', 'reversal_of_id', 'transfer'],
   ['transfer', 'statement_id', 'statement'],
   ['allocation', 'transfer_id', 'transfer'],
   ['allocation', 'charge_id', 'charge'],
@@ -66,7 +66,7 @@ export const ownerInvariants: readonly Invariant[] = [
             UNION ALL SELECT id, merchant_id, ARRAY['receiving_account.updated'] FROM receiving_account WHERE status = 'retired'
             UNION ALL SELECT id, id, ARRAY['merchant.disabled'] FROM merchant WHERE disabled_at IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['user.removed'] FROM merchant_user
-              WHERE disabled_at IS NOT NULL AND merchant_id IS NOT NULL) subject
+              WHERE removed_at IS NOT NULL AND merchant_id IS NOT NULL) subject
           WHERE NOT EXISTS (SELECT 1 FROM audit_entry u
             WHERE u.merchant_id = subject.merchant_id AND u.object_id = subject.id AND u.action = ANY (subject.actions))`,
   },

@@ -20,7 +20,7 @@ export const payoutInvariants: readonly Invariant[] = [
     name: 'payout_went_out',
     promise: 'The transfer of a payout is outgoing and has no exception reason',
     sql: `SELECT t.id FROM transfer t JOIN refund_payout p ON p.transfer_id = t.id
-          WHERE t.status <> 'outgoing' OR t.reason IS NOT NULL OR t.reverses_id IS NOT NULL`,
+          WHERE t.status <> 'outgoing' OR t.reason IS NOT NULL OR t.reversal_of_id IS NOT NULL`,
   },
   {
     name: 'payout_return_counts',

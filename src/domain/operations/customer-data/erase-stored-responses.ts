@@ -20,20 +20,20 @@ export async function eraseStoredResponses(
   for (let after = ''; ; ) {
     const rows = await tx.idempotencyKey.findMany({
       where: { merchantId, mode, key: { gt: after }, ...(since && { createdAt: { gte: since } }) },
-      select: { key: true, answerEncrypted: true },
+      select: { key: true, responseEncrypted: true },
       orderBy: { key: 'asc' },
       take: batchSize,
     });
     const replacements: ResponseReplacement[] = [];
-    for (const { key, answerEncrypted: from } of rows) {
+    for (const { key, responseEncrypted: from } of rows) {
       const rowKey = [merchantId, mode, key] as const;
-      const response = await secrets.decrypt(from, 'idempotency_key.answer_encrypted', rowKey);
+      const response = await secrets.decrypt(from, 'idempotency_key.response_encrypted', rowKey);
       const erasedResponse = erase(response);
       if (erasedResponse === response) continue;
       replacements.push({
         key,
         from,
-        to: secrets.encrypt(erasedResponse, 'idempotency_key.answer_encrypted', rowKey),
+        to: secrets.encrypt(erasedResponse, 'idempotency_key.response_encrypted', rowKey),
       });
     }
     // If a response was replaced or re-encrypted concurrently, the batch is read again.
@@ -89,9 +89,9 @@ async function replaceResponses(
 ): Promise<number> {
   if (replacements.length === 0) return 0;
   const column = (name: keyof ResponseReplacement) => replacements.map((row) => row[name]);
-  return tx.$executeRaw`UPDATE idempotency_key SET answer_encrypted = input.replacement
+  return tx.$executeRaw`UPDATE idempotency_key SET response_encrypted = input.replacement
     FROM unnest(${column('key')}::text[], ${column('from')}::text[], ${column('to')}::text[])
       AS input (key, previous, replacement)
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND idempotency_key.key = input.key
-      AND answer_encrypted = input.previous`;
+      AND response_encrypted = input.previous`;
 }

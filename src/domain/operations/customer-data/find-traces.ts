@@ -28,7 +28,7 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
   const charges = await tx.charge.findMany({
     where: { customerId: customer.id },
-    select: { id: true, email: true, phone: true, nonce: true, refunds: { select: { id: true } } },
+    select: { id: true, email: true, phone: true, paymentReference: true, refunds: { select: { id: true } } },
     orderBy: { id: 'asc' },
   });
   const chargeIds = charges.map(({ id }) => id);
@@ -46,7 +46,7 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
-  const paymentReferences = new Set(charges.map(({ nonce }) => nonce));
+  const paymentReferences = new Set(charges.map(({ paymentReference }) => paymentReference));
   return {
     chargeIds,
     refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
@@ -122,7 +122,7 @@ async function findTransferIds(
     tx,
     Prisma.sql`WITH applied AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
       SELECT id FROM applied
-      UNION SELECT row.id FROM transfer row JOIN applied ON row.same_as_id = applied.id`,
+      UNION SELECT row.id FROM transfer row JOIN applied ON row.duplicate_of_id = applied.id`,
   );
   // Preselects texts that may contain a payment reference or have characters that are folded, such as
   // full-width ones; `getPaymentReferences` decides. Searching for each reference in each transfer would take

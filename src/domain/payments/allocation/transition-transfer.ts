@@ -11,9 +11,9 @@ export type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
   /** For `duplicate`: the transfer that this one repeats. */
-  sameAsId?: string;
+  duplicateOfId?: string;
   /** For a reversal: the credit that it reverses. */
-  reversesId?: string;
+  reversalOfId?: string;
   /** The changes in allocated amounts; a negative amount reverses an allocation. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
@@ -41,8 +41,8 @@ export async function transitionTransfer(
     data: {
       status: to,
       reason: change.reason ?? null,
-      ...(change.sameAsId && { sameAsId: change.sameAsId }),
-      ...(change.reversesId && { reversesId: change.reversesId }),
+      ...(change.duplicateOfId && { duplicateOfId: change.duplicateOfId }),
+      ...(change.reversalOfId && { reversalOfId: change.reversalOfId }),
       allocated: { increment: sum },
       version: { increment: 1 },
       updatedAt: now,
@@ -79,7 +79,7 @@ export async function recordTransferExceptions(
     transfers.map((transfer) => ({
       merchantId: transfer.merchantId,
       mode: transfer.mode,
-      message: 'transfer_exception',
+      type: 'transfer_exception',
       objectId: transfer.id,
       objectVersion: transfer.version,
       payload: toTransferEventPayload(transfer),

@@ -32,7 +32,7 @@ export async function searchWhere(
       { orders: { array_contains: [{ id: search }] } },
       ...(customers.length > 0 ? [{ customerId: { in: toIds(customers) } }] : []),
       ...(accounts.length > 0
-        ? [{ receivingAccountId: { in: toIds(accounts) }, nonce: { in: paymentReferences } }]
+        ? [{ receivingAccountId: { in: toIds(accounts) }, paymentReference: { in: paymentReferences } }]
         : []),
     ],
   };

@@ -9,7 +9,7 @@ export type CollectedSum = { money: Money; charges: number };
  * The collected amount of a completed charge: the requested amount if completed manually, else the amount
  * received net of reversals.
  */
-export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'hand' THEN customer_amount ELSE amount_received END`;
+export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'manual' THEN customer_amount ELSE amount_received END`;
 
 /** Sums completed charges from `from` (inclusive) to `to` (exclusive), one sum for each currency paid. */
 export async function sumCollected(

@@ -20,7 +20,7 @@ export function toChargeEvents(
   return eventTypes.map((eventType, i) => ({
     merchantId,
     mode,
-    message: eventType,
+    type: eventType,
     objectId: charge.id,
     objectVersion: charge.version - eventTypes.length + i + 1,
     payload,

@@ -19,7 +19,7 @@ export type ChargeTerms = {
   subscriptionId?: string;
   invoiceId?: string;
   /** Whether an equal request returns this charge while it is pending. */
-  isMergeable?: boolean;
+  isReusable?: boolean;
   /** Extends the payment window to this time if it is later than the window's end. */
   payableUntil?: Date;
 };

@@ -7,7 +7,7 @@ import type { Sql } from '../../../kit/sql.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 
 /** The chosen account and the amount to pay. `amountAdded` is null if the amount need not be unique. */
-export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountAdded: bigint | null };
+export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountOffset: bigint | null };
 
 /**
  * How long the amount of an unpaid charge stays reserved after its window. A late payment must not complete
@@ -27,13 +27,13 @@ export async function chooseAccountAndAmount(
   now: Date,
 ): Promise<PaymentTarget> {
   for (const account of accounts) {
-    if (account.uniqueAmountsMax === null) return { account, customerMoney, amountAdded: null };
-    const amountAdded = await findFreeOffset(tx, account, { customerMoney, now });
-    if (amountAdded === null) continue;
-    const minor = customerMoney.minor + amountAdded;
-    return { account, customerMoney: { ...customerMoney, minor }, amountAdded };
+    if (account.maxAmountOffset === null) return { account, customerMoney, amountOffset: null };
+    const amountOffset = await findFreeOffset(tx, account, { customerMoney, now });
+    if (amountOffset === null) continue;
+    const minor = customerMoney.minor + amountOffset;
+    return { account, customerMoney: { ...customerMoney, minor }, amountOffset };
   }
-  return { account: accounts[0]!, customerMoney, amountAdded: null };
+  return { account: accounts[0]!, customerMoney, amountOffset: null };
 }
 
 /**
@@ -47,7 +47,7 @@ async function findFreeOffset(
 ): Promise<bigint | null> {
   await lockByName(tx, `unique amounts ${account.id}`);
   const unit = minorPerMajor(customerMoney.currency);
-  const offsets = Array.from({ length: (account.uniqueAmountsMax ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
+  const offsets = Array.from({ length: (account.maxAmountOffset ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
   const { max } = getLimits(account);
   const amounts = offsets.map((offset) => customerMoney.minor + offset).filter((minor) => minor <= max.minor);
   const takenAmounts = await readTakenAmounts(tx, account, { amounts, now });
@@ -77,5 +77,5 @@ const takenAmountsSql = `
   UNION
   SELECT customer_amount::text AS minor FROM charge
   WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[])
-    AND amount_added IS NOT NULL AND expires_at > $3::timestamptz
+    AND amount_offset IS NOT NULL AND expires_at > $3::timestamptz
     AND (status <> 'completed' OR expires_at > $4::timestamptz)`;

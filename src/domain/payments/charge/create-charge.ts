@@ -105,7 +105,7 @@ function parseTerms(
   return {
     merchantMoney,
     method: input.method,
-    isMergeable: true,
+    isReusable: true,
     customer: {
       ...(input.email != null && { email: parseEmail(input.email, '/email') }),
       ...(phone !== undefined && { phone }),

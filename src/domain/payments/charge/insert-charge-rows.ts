@@ -39,7 +39,7 @@ const insertSql = `
   equal AS (
     SELECT input.id, pending.id AS equal_id FROM input, LATERAL (
       SELECT id FROM charge
-      WHERE input.is_mergeable AND charge.is_mergeable AND charge.status = 'pending'
+      WHERE input.is_reusable AND charge.is_reusable AND charge.status = 'pending'
         AND charge.customer_id = input.customer_id AND charge.merchant_amount = input.merchant_amount
         AND charge.merchant_currency = input.merchant_currency AND charge.method = input.method
         AND charge.notify_payload IS NOT DISTINCT FROM input.notify_payload
@@ -51,7 +51,7 @@ const insertSql = `
       SELECT ${chargeColumns} FROM input
       WHERE id NOT IN (SELECT id FROM equal) AND (
         SELECT 1 FROM charge used
-        WHERE used.receiving_account_id = input.receiving_account_id AND used.nonce = input.nonce
+        WHERE used.receiving_account_id = input.receiving_account_id AND used.payment_reference = input.payment_reference
           AND used.created_at > $4::timestamptz LIMIT 1) IS NULL
       ON CONFLICT DO NOTHING RETURNING id),
   new_events AS (

@@ -79,7 +79,7 @@ async function insertOrFindCharges(
     accounts: request.prepared.accounts as readonly ReceivingAccount[],
   }));
   const hasUniqueAmount = ({ accounts }: ChargeCandidate) =>
-    accounts.some(({ uniqueAmountsMax }) => uniqueAmountsMax !== null);
+    accounts.some(({ maxAmountOffset: uniqueAmountsMax }) => uniqueAmountsMax !== null);
   // Charges with unique amounts are inserted one by one: each reserves an amount that the next must avoid.
   const [individual, batchable] = [
     candidates.filter(hasUniqueAmount),
@@ -166,9 +166,9 @@ function toChargeRow(
   options: PaymentTarget & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
   paymentReference: string,
 ) {
-  const { prepared, account, customerMoney, amountAdded, now } = options;
+  const { prepared, account, customerMoney, amountOffset, now } = options;
   const { terms, rate } = prepared;
-  const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
+  const windowMinutes = account.paymentWindowMinutes ?? prepared.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
   const { payableUntil } = terms;
   const destination = createDestination({
@@ -193,14 +193,14 @@ function toChargeRow(
     merchantCurrency: terms.merchantMoney.currency,
     customerAmount: customerMoney.minor,
     customerCurrency: customerMoney.currency,
-    amountAdded,
+    amountOffset,
     rate: rate.rate,
     rateSource: rate.source,
     rateAt: rate.asOf,
     usdAmount: prepared.usdMinor,
     method: terms.method,
     receivingAccountId: account.id,
-    nonce: paymentReference,
+    paymentReference,
     destination: destination as object,
     orders: terms.orders,
     notifyPayload: terms.notifyPayload ?? null,
@@ -210,7 +210,7 @@ function toChargeRow(
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,
     invoiceId: terms.invoiceId ?? null,
-    isMergeable: terms.isMergeable ?? false,
+    isReusable: terms.isReusable ?? false,
     version: 1,
     expiresAt: payableUntil && payableUntil > windowEnd ? payableUntil : windowEnd,
     createdAt: now,

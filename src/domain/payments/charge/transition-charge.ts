@@ -21,7 +21,9 @@ const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
   cancelled: ['charge_cancelled'],
 };
 
-type ChargeOutcome = { to: 'expired' | 'cancelled' } | { to: 'completed'; completedBy: 'transfer' | 'hand' };
+type ChargeOutcome =
+  | { to: 'expired' | 'cancelled' }
+  | { to: 'completed'; completedBy: 'transfer' | 'manual' };
 
 type ChargeTransition = { charge: Charge; received?: bigint } & ChargeOutcome;
 

@@ -12,7 +12,7 @@ export type ChargeUpdate = {
   to: ChargeStatus;
   received?: bigint;
   /** Set only when the charge completes. */
-  completedBy?: 'transfer' | 'hand';
+  completedBy?: 'transfer' | 'manual';
   eventTypes: readonly EventType[];
 };
 

@@ -117,8 +117,8 @@ export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): 
 }
 
 /** Charges of the API and of sessions never hold a slot, so their completion skips the statement. */
-function canHoldSlot({ isMergeable, sessionId }: Charge): boolean {
-  return !isMergeable && sessionId === null;
+function canHoldSlot({ isReusable, sessionId }: Charge): boolean {
+  return !isReusable && sessionId === null;
 }
 
 /** Deletes expired slots older than a day. Returns their number. */

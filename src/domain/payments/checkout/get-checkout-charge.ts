@@ -11,8 +11,8 @@ const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled']
 export const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
-  subscription: { select: { id: true, mode: true, pageGeneration: true, status: true, activeUntil: true } },
-  invoice: { select: { id: true, mode: true, pageGeneration: true, status: true } },
+  subscription: { select: { id: true, mode: true, linkVersion: true, status: true, activeUntil: true } },
+  invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
   allocations: {
     where: { reason: { in: detachReasons } },
     select: {

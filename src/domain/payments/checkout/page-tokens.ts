@@ -48,7 +48,7 @@ export function isCreatorToken(
 
 export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
 
-export type PageObject = ObjectInMode & { pageGeneration: number };
+export type PageObject = ObjectInMode & { linkVersion: number };
 
 /**
  * Authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and generation>`. Incrementing the
@@ -80,13 +80,12 @@ export function requirePageToken<T extends PageObject>(
 ): T {
   if (!object) throw new DomainError(notFound);
   if (isPageToken(secrets, kind, object, token)) return object;
-  for (let pageGeneration = object.pageGeneration - 1; pageGeneration >= 0; pageGeneration--) {
-    if (isPageToken(secrets, kind, { ...object, pageGeneration }, token))
-      throw new DomainError('link_closed');
+  for (let linkVersion = object.linkVersion - 1; linkVersion >= 0; linkVersion--) {
+    if (isPageToken(secrets, kind, { ...object, linkVersion }, token)) throw new DomainError('link_closed');
   }
   throw new DomainError(notFound);
 }
 
-function pageText({ id, pageGeneration }: PageObject): string {
-  return `${id} ${pageGeneration}`;
+function pageText({ id, linkVersion }: PageObject): string {
+  return `${id} ${linkVersion}`;
 }

@@ -81,9 +81,9 @@ async function countAttempt(
   now: Date,
 ): Promise<{ id: bigint; codeHash: string } | undefined> {
   const { rows } = await service.pool.query<{ id: string; codeHash: string }>(
-    `UPDATE phone_verification SET tries = tries + 1
+    `UPDATE phone_verification SET attempt_count = attempt_count + 1
       WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
-        AND expires_at > $4 AND tries < $5
+        AND expires_at > $4 AND attempt_count < $5
       RETURNING id, code_hash AS "codeHash"`,
     [merchantId, mode, phone, now, attemptsMax],
   );

@@ -63,11 +63,13 @@ async function readReturnedReferences(
 }
 
 function getReturnableReferences(
-  { status, payoutReference, pastReferences }: Refund,
+  { status, payoutReference, previousPayoutReferences }: Refund,
   returnedReferences: readonly string[],
 ): string[] {
   if (status === 'completed') return [payoutReference];
-  return [payoutReference, ...pastReferences].filter((reference) => !returnedReferences.includes(reference));
+  return [payoutReference, ...previousPayoutReferences].filter(
+    (reference) => !returnedReferences.includes(reference),
+  );
 }
 
 /**

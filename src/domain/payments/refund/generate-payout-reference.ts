@@ -15,7 +15,7 @@ export async function generatePayoutReference(tx: Tx, { merchantId, mode }: Merc
     const [existing] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM refund WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND payout_reference = ${reference}
       UNION ALL SELECT id FROM refund WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
-        AND past_references && ARRAY[${reference}] AND past_references <> '{}' LIMIT 1`;
+        AND previous_payout_references && ARRAY[${reference}] AND previous_payout_references <> '{}' LIMIT 1`;
     if (!existing) return reference;
   }
   throw noAvailableReference();

@@ -46,7 +46,7 @@ export async function mailRefundLink(
       reference: refund.payoutReference,
       reason: refund.reopenReason,
     }),
-    dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`,
+    dedupeKey: `refund-link ${refund.id} ${refund.linkVersion}`,
     now: machineNow,
   });
 }

@@ -30,7 +30,7 @@ export async function readAuditedPayoutDetails(
   await transact(
     service,
     ({ tx }) => tx.$executeRaw`
-      INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, address, created_at)
+      INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, ip_address, created_at)
       SELECT entry.id, ${scope.merchantId}, ${scope.mode}::mode, ${actor}, ${action}, entry.refund_id, '{}',
              ${address ?? null}, ${now}
       FROM unnest(${entryIds}::text[], ${refundIds}::text[]) AS entry (id, refund_id)

@@ -34,7 +34,7 @@ export function getRefundableAmount(
   refunds: readonly Pick<Refund, 'status' | 'customerAmount'>[],
 ): bigint {
   if (charge.status !== 'completed') return 0n;
-  const paidAmount = charge.completedBy === 'hand' ? charge.customerAmount : charge.amountReceived;
+  const paidAmount = charge.completedBy === 'manual' ? charge.customerAmount : charge.amountReceived;
   const refundedAmount = refunds
     .filter((refund) => refund.status !== 'cancelled')
     .reduce((sum, refund) => sum + refund.customerAmount, 0n);

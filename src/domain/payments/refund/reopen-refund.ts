@@ -45,9 +45,9 @@ export async function reopenRefund(
       data: {
         reopenReason,
         detailsEncrypted: null,
-        pageGeneration: refund.pageGeneration + 1,
+        linkVersion: refund.linkVersion + 1,
         payoutReference: await generatePayoutReference(tx, refund),
-        pastReferences: [...refund.pastReferences, refund.payoutReference],
+        previousPayoutReferences: [...refund.previousPayoutReferences, refund.payoutReference],
         payoutExportedAt: null,
       },
     });

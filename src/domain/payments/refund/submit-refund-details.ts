@@ -34,7 +34,7 @@ export async function submitRefundDetails(
         'refund.details_encrypted',
         refund.id,
       ),
-      pageGeneration: refund.pageGeneration + 1,
+      linkVersion: refund.linkVersion + 1,
       reopenReason: null,
     };
     if (audit)

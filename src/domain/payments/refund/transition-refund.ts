@@ -14,8 +14,8 @@ type RefundChange = {
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
     | 'detailsEncrypted'
-    | 'pageGeneration'
-    | 'pastReferences'
+    | 'linkVersion'
+    | 'previousPayoutReferences'
     | 'payoutExportedAt'
     | 'payoutReference'
     | 'reopenReason'
@@ -74,7 +74,7 @@ export async function recordRefundEvent(
   recordEvent(uow, {
     merchantId: refund.merchantId,
     mode: refund.mode,
-    message: eventTypeByStatus[refund.status],
+    type: eventTypeByStatus[refund.status],
     objectId: refund.id,
     objectVersion: refund.version,
     payload: toRefundView(refund, charge),

@@ -71,7 +71,7 @@ export async function recordSessionEvents(
   const events = sessions.map((session) => ({
     merchantId: session.merchantId,
     mode: session.mode,
-    message: eventTypeByStatus[session.status],
+    type: eventTypeByStatus[session.status],
     objectId: session.id,
     objectVersion: session.version,
     payload: {

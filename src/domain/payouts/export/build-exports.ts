@@ -136,7 +136,7 @@ export async function buildStep(
         lastId: step.lastId,
         ...(step.isLast
           ? {
-              status: 'done',
+              status: 'completed',
               leasedUntil: null,
               finishedAt: now,
               expiresAt: new Date(now.getTime() + exportRetentionMs),

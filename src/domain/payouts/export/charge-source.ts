@@ -8,7 +8,7 @@ const select = {
   id: true,
   status: true,
   method: true,
-  nonce: true,
+  paymentReference: true,
   merchantAmount: true,
   merchantCurrency: true,
   customerAmount: true,
@@ -39,7 +39,7 @@ const textColumn = (
       | 'id'
       | 'status'
       | 'method'
-      | 'nonce'
+      | 'paymentReference'
       | 'receivingAccountId'
       | 'completedBy'
       | 'customerId'
@@ -73,7 +73,7 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   column('customerCurrency', (row) => row.customerCurrency),
   numberColumn('rate', (row) => row.rate.toFixed()),
   textColumn('method'),
-  textColumn('nonce'),
+  textColumn('paymentReference'),
   textColumn('receivingAccountId'),
   timeColumn('completedAt'),
   textColumn('completedBy'),

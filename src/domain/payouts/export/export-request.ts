@@ -33,7 +33,7 @@ export function getExportProgress({
   rows,
   total,
 }: Pick<Export, 'status' | 'rows' | 'total'>): number {
-  if (status === 'done') return 1;
+  if (status === 'completed') return 1;
   return total === null || total === 0 ? 0 : Math.min(rows / total, 0.99);
 }
 

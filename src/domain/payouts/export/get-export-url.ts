@@ -7,7 +7,7 @@ export function getExportUrl(
   row: Pick<Export, 'id' | 'mode' | 'status' | 'expiresAt'>,
   now: Date,
 ): string | null {
-  if (row.status !== 'done' || row.expiresAt <= now) return null;
+  if (row.status !== 'completed' || row.expiresAt <= now) return null;
   // The dashboard's browser session determines the mode from the URL.
   return `${settings.publicUrl}/exports/${row.id}/file${row.mode === 'sandbox' ? '?mode=sandbox' : ''}`;
 }

@@ -22,7 +22,7 @@ export async function openExport(
   requirePermission(caller, 'read');
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };
   const row = await service.prisma.export.findFirst({
-    where: { id, ...owner, status: 'done', expiresAt: { gt: now } },
+    where: { id, ...owner, status: 'completed', expiresAt: { gt: now } },
   });
   if (!row) throw exportNotFound(id);
   requirePermission(caller, getExportPermission(row.kind));

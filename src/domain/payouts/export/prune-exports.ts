@@ -10,7 +10,7 @@ export async function pruneExports(db: Db, options: { now: Date; signal?: AbortS
   const { now, signal } = options;
   for (let count = 0; ; ) {
     const next = await db.prisma.export.findFirst({
-      where: { expiresAt: { lte: now }, status: { in: ['done', 'failed'] } },
+      where: { expiresAt: { lte: now }, status: { in: ['completed', 'failed'] } },
       select: { id: true },
       orderBy: { expiresAt: 'asc' },
     });

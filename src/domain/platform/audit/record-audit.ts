@@ -127,7 +127,7 @@ export function toAuditRow(input: AuditInput) {
     action: input.action,
     objectId: input.objectId ?? null,
     detail: input.detail ?? {},
-    address: input.address ?? null,
+    ipAddress: input.address ?? null,
     createdAt: input.now,
   };
 }

@@ -13,7 +13,7 @@ export type Rate = { rate: Decimal; source: string; asOf: Date };
 
 /** The merchant's markup and maximum rate age apply. */
 export type RateTerms = {
-  merchant: Pick<Merchant, 'demo' | 'markup' | 'rateAgeDays'>;
+  merchant: Pick<Merchant, 'demo' | 'markup' | 'maxRateAgeDays'>;
   mode: Mode;
   now: Date;
 };
@@ -60,7 +60,7 @@ function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
  */
 export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
   if (mayUseSnapshot({ merchant, mode })) return false;
-  return now.getTime() - asOf.getTime() > merchant.rateAgeDays * dayMs;
+  return now.getTime() - asOf.getTime() > merchant.maxRateAgeDays * dayMs;
 }
 
 function describeSource(quotes: Quote[], markup: Decimal): string {

@@ -17,7 +17,7 @@ export type IdempotentRequest = {
   now: Date;
 };
 
-type StoredResponseRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerEncrypted'>;
+type StoredResponseRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'responseEncrypted'>;
 
 export async function findStoredResponse<Body>(
   { secrets }: Service,
@@ -25,14 +25,14 @@ export async function findStoredResponse<Body>(
   { merchantId, mode, key, content, now }: IdempotentRequest,
 ): Promise<IdempotentResponse<Body> | undefined> {
   const [row] = await tx.$queryRawUnsafe<StoredResponseRow[]>(
-    `SELECT fingerprint, status, answer_encrypted AS "answerEncrypted" FROM idempotency_key
+    `SELECT fingerprint, status, response_encrypted AS "responseEncrypted" FROM idempotency_key
       WHERE merchant_id = $1 AND mode = $2::mode AND key = $3 AND expires_at > $4::timestamptz`,
     ...[merchantId, mode, key, now.toISOString()],
   );
   if (!row) return undefined;
   if (row.fingerprint !== sha256(content)) throw new DomainError('idempotency_key_reused');
   const rowKey = [merchantId, mode, key] as const;
-  const text = await secrets.decrypt(row.answerEncrypted, 'idempotency_key.answer_encrypted', rowKey);
+  const text = await secrets.decrypt(row.responseEncrypted, 'idempotency_key.response_encrypted', rowKey);
   return { status: row.status, body: JSON.parse(text) };
 }
 
@@ -47,7 +47,7 @@ export async function storeResponse(
   await tx.$executeRawUnsafe(
     storeSql,
     ...[merchantId, mode, key, sha256(request.content), response.status],
-    secrets.encrypt(body, 'idempotency_key.answer_encrypted', [merchantId, mode, key]),
+    secrets.encrypt(body, 'idempotency_key.response_encrypted', [merchantId, mode, key]),
     ...[now.toISOString(), expiresAt.toISOString()],
   );
 }
@@ -55,7 +55,7 @@ export async function storeResponse(
 /** A conflicting row can only be an expired one that is not pruned yet. */
 const storeSql = `
   INSERT INTO idempotency_key
-    (merchant_id, mode, key, fingerprint, status, answer_encrypted, created_at, expires_at)
+    (merchant_id, mode, key, fingerprint, status, response_encrypted, created_at, expires_at)
   VALUES ($1, $2::mode, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz)
   ON CONFLICT (merchant_id, mode, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
-    answer_encrypted = excluded.answer_encrypted, created_at = excluded.created_at, expires_at = excluded.expires_at`;
+    response_encrypted = excluded.response_encrypted, created_at = excluded.created_at, expires_at = excluded.expires_at`;

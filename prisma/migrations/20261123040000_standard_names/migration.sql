@@ -1,0 +1,65 @@
+-- Columns, tables and values carry the standard terms.
+ALTER TABLE merchant RENAME COLUMN rate_age_days TO max_rate_age_days;
+ALTER TABLE merchant RENAME COLUMN off_operations TO disabled_operations;
+ALTER TABLE merchant_user RENAME COLUMN new_totp_encrypted TO pending_totp_encrypted;
+ALTER TABLE merchant_user RENAME COLUMN totp_step TO last_totp_step;
+ALTER TABLE merchant_user RENAME COLUMN disabled_at TO removed_at;
+ALTER TABLE user_session RENAME COLUMN address TO ip_address;
+ALTER TABLE password_reset_request RENAME COLUMN address TO ip_address;
+ALTER TABLE sign_in_attempt RENAME TO authentication_attempt;
+ALTER TABLE authentication_attempt RENAME COLUMN address TO network;
+ALTER TABLE authentication_attempt RENAME COLUMN checked_at TO not_before;
+ALTER TYPE attempt_kind RENAME VALUE 'proof' TO 'reauthentication';
+ALTER TYPE attempt_kind RENAME VALUE 'reset' TO 'password_reset';
+ALTER TABLE webhook RENAME COLUMN messages TO event_types;
+ALTER TABLE webhook RENAME COLUMN failures_in_row TO consecutive_failures;
+ALTER TABLE webhook RENAME COLUMN failing_told_at TO failure_alerted_at;
+ALTER TABLE webhook RENAME COLUMN last_signing_secret_encrypted TO previous_signing_secret_encrypted;
+ALTER TABLE webhook RENAME COLUMN last_signing_secret_until TO previous_signing_secret_expires_at;
+ALTER TABLE webhook RENAME COLUMN lease_holder TO leased_by;
+ALTER TABLE receiving_account RENAME COLUMN unique_amounts_max TO max_amount_offset;
+ALTER TABLE receiving_account RENAME COLUMN window_minutes TO payment_window_minutes;
+ALTER TABLE charge RENAME COLUMN amount_added TO amount_offset;
+ALTER TABLE charge RENAME COLUMN nonce TO payment_reference;
+ALTER TABLE charge RENAME COLUMN is_mergeable TO is_reusable;
+ALTER TABLE subscription_link RENAME COLUMN page_generation TO link_version;
+ALTER TABLE subscription RENAME COLUMN reminders_off TO reminders_disabled;
+ALTER TABLE subscription RENAME COLUMN page_generation TO link_version;
+ALTER TABLE invoice RENAME COLUMN noticed_at TO due_notified_at;
+ALTER TABLE invoice RENAME COLUMN page_generation TO link_version;
+ALTER TABLE refund RENAME COLUMN page_generation TO link_version;
+ALTER TABLE refund RENAME COLUMN past_references TO previous_payout_references;
+ALTER TABLE transfer RENAME COLUMN same_as_id TO duplicate_of_id;
+ALTER TABLE transfer RENAME COLUMN reverses_id TO reversal_of_id;
+ALTER TABLE statement RENAME COLUMN entries TO entry_count;
+ALTER TABLE statement RENAME COLUMN recorded TO recorded_count;
+ALTER TABLE statement RENAME COLUMN result TO result_counts;
+ALTER TABLE statement RENAME COLUMN lease_holder TO leased_by;
+ALTER TYPE statement_status RENAME VALUE 'done' TO 'completed';
+ALTER TYPE export_status RENAME VALUE 'done' TO 'completed';
+ALTER TYPE transfer_source RENAME VALUE 'hand' TO 'manual';
+ALTER TABLE event RENAME COLUMN message TO type;
+ALTER TABLE event RENAME COLUMN address TO ip_address;
+ALTER TABLE notification RENAME COLUMN event_message TO event_type;
+ALTER TABLE notification RENAME COLUMN attempts_made TO attempt_count;
+ALTER TABLE notification RENAME COLUMN attempts_before TO attempt_count_at_reset;
+ALTER TABLE notification_attempt RENAME COLUMN status TO response_status;
+ALTER TABLE notification_attempt RENAME COLUMN answer TO response_body;
+ALTER TABLE prune_mark RENAME TO retention_watermark;
+ALTER TABLE idempotency_key RENAME COLUMN answer_encrypted TO response_encrypted;
+ALTER TABLE message RENAME COLUMN attempts_made TO attempt_count;
+ALTER TABLE message RENAME COLUMN claimed_until TO leased_until;
+ALTER TABLE message RENAME COLUMN recipient_limit TO recipient_limit_key;
+ALTER TABLE message RENAME COLUMN merchant_limit TO merchant_limit_key;
+ALTER TYPE message_audience RENAME VALUE 'team' TO 'staff';
+ALTER TYPE message_status RENAME VALUE 'mailbox' TO 'captured';
+ALTER TABLE phone_verification RENAME COLUMN tries TO attempt_count;
+ALTER TABLE audit_entry RENAME COLUMN address TO ip_address;
+
+ALTER INDEX sign_in_attempt_pkey RENAME TO authentication_attempt_pkey;
+
+CREATE OR REPLACE FUNCTION "notification_event_message"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT "type" INTO NEW."event_type" FROM "event" WHERE "id" = NEW."event_id";
+  RETURN NEW;
+END $$;
