@@ -4,22 +4,29 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { testApp } from './setup/app.ts';
+import { type TestApp, testApp } from './setup/app.ts';
 import { makeMerchant } from './setup/makers.ts';
 import { temporaryFolder } from './setup/temporary-folder.ts';
 
-/** The pages of docs on REST and checkout are run as they stand. */
+/** Runs the code blocks of the guides as they are. */
 
 const run = promisify(execFile);
 
+let app: TestApp;
+let url: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const app = await testApp();
+  app = await testApp();
+  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  env = await createMerchantEnv();
+});
+
+/** The variables that the pages use, with the sandbox keys of a new merchant. */
+async function createMerchantEnv(): Promise<Record<string, string>> {
   const { keys } = await makeMerchant(app.context.service, {}, new Date());
   const { apiKey, apiSecret, publishableKey } = keys.sandbox;
-  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  env = {
+  return {
     PATH: process.env.PATH ?? '',
     URL: url,
     AUTH: `${apiKey}:${apiSecret}`,
@@ -27,7 +34,7 @@ beforeAll(async () => {
     API_SECRET: apiSecret,
     PUBLISHABLE_KEY: publishableKey,
   };
-});
+}
 
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8');
@@ -36,10 +43,10 @@ function blocks(page: string, language: string): string[] {
     .map((match) => match[2]!);
 }
 
-/** What the commands of a page print, an answer a line. */
-async function answersOf(page: string, cwd: string): Promise<unknown[]> {
+/** Runs the commands of a page and returns the JSON that they print. */
+async function answersOf(page: string, cwd: string, variables = env): Promise<unknown[]> {
   const script = ['set -euo pipefail', ...blocks(page, 'sh').map((block) => `${block}\necho`)].join('\n');
-  const { stdout } = await run('bash', ['-c', script], { env, cwd });
+  const { stdout } = await run('bash', ['-c', script], { env: variables, cwd });
   return stdout
     .replaceAll('}{', '}\n{')
     .split('\n')
@@ -89,4 +96,44 @@ test('what is told of checkout runs', async () => {
   expect(more).toEqual([]);
   // That of the address with its hash, which came last.
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('Choose how to pay');
+});
+
+test('the refund guide runs', async () => {
+  expect(await answersOf('guides/refunds.md', await temporaryFolder())).toMatchObject([
+    { status: 'completed', merchantAmount: 80 },
+    { status: 'initiated', customerAmount: 20.5, detailsUrl: expect.any(String) },
+    { data: { submitRefundDetails: { refund: { status: 'processing' } } } },
+    { transfers: [{ status: 'outgoing' }] },
+    { status: 'completed' },
+  ]);
+});
+
+test('the guide to phone verification runs', async () => {
+  const answers = await answersOf('guides/phone-verification.md', await temporaryFolder());
+  expect(answers).toMatchObject([
+    { isSuccess: true },
+    { verificationCode: expect.any(String) },
+    { status: 'pending', customer: { phone: '+85251234567' } },
+  ]);
+});
+
+test('the guide to subscriptions runs', async () => {
+  // A merchant of its own, because the page advances the test clock.
+  const answers = await answersOf(
+    'guides/subscriptions.md',
+    await temporaryFolder(),
+    await createMerchantEnv(),
+  );
+  expect(answers).toMatchObject([
+    { data: { createSubscriptionPlan: { subscriptionPlan: { id: expect.any(String) } } } },
+    { subscriptionLink: expect.any(String) },
+    { data: { enrol: { subscription: { status: 'inactive' } } } },
+    {
+      data: {
+        simulateTransfer: { charge: { status: 'completed', subscription: { status: 'active' } } },
+      },
+    },
+    { data: { advanceTestClock: { testClock: { now: expect.any(String) } } } },
+    { status: 'active', numPaymentsComplete: 1, invoices: [{ chargeId: expect.any(String) }] },
+  ]);
 });
