@@ -43,15 +43,15 @@ test('docs/guides/transfers.md tells what to do about every kind of exception, a
   expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
 });
 
-test('docs/guides/webhooks.md lists every message with its version and object, and no other', () => {
-  const rows = read('docs/guides/webhooks.md').matchAll(/^\| `(\w+)` \| (\S+|events only) \| (\w+) \|/gm);
-  const told = [...rows].map(([, message, since, object]) => ({ message, since, object }));
-  const known = Object.entries(eventTypes).map(([message, { object, since }]) => ({
-    message,
+test('docs/reference/events.md lists every event type with its version and object, and no other', () => {
+  const rows = read('docs/reference/events.md').matchAll(/^\| `(\w+)` \| ([\d.]+|events only) \| (\w+) \|/gm);
+  const listed = [...rows].map(([, eventType, since, object]) => ({ eventType, since, object }));
+  const known = Object.entries(eventTypes).map(([eventType, { object, since }]) => ({
+    eventType,
     since: since === 'never' ? 'events only' : since,
     object,
   }));
-  expect(told).toEqual(known);
+  expect(listed).toEqual(known);
 });
 
 test('docs/operations/operating.md tells every command and every variable', () => {
@@ -133,6 +133,17 @@ test('README.md leads to every page of docs, and every picture is shown by one',
   expect(ownPages.filter((name) => !read('README.md').includes(`(docs/${name})`))).toEqual([]);
   const pictures = readdirSync(join(root, 'docs/images'));
   expect(pictures.filter((name) => !text.includes(`images/${name}`))).toEqual([]);
+});
+
+test('the index of each shelf links all of its pages', () => {
+  const indexes = docsUnder('docs').filter((page) => page.endsWith('/README.md'));
+  expect(indexes).toContain('docs/guides/README.md');
+  const missing = indexes.flatMap((index) =>
+    readdirSync(join(root, dirname(index)))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md' && !read(index).includes(`(${name})`))
+      .map((name) => `${index}: ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 /** What npm has itself. */
