@@ -203,8 +203,8 @@ async function serve(
   if (config.demo) await app.register(demoReceiver(context));
   options.stops.push(async () => {
     const isStopping = context.stopSignal?.aborted;
-    if (isStopping) await delay(config.stopDelayMs);
-    await closeApp(app, context, isStopping ? Math.min(config.stopDelayMs, lingerMsMax) : 0);
+    if (isStopping) await delay(config.shutdownDelayMs);
+    await closeApp(app, context, isStopping ? Math.min(config.shutdownDelayMs, lingerMsMax) : 0);
   });
   return app.listen({ host: config.host, port: config.port });
 }

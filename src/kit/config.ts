@@ -25,7 +25,7 @@ export type Config = {
    * After the stop signal, the process keeps serving requests for this long while it reports that it is not
    * ready.
    */
-  stopDelayMs: number;
+  shutdownDelayMs: number;
   /** If `smtpUrl` is undefined, emails go to the dev mailbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -74,7 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     appSecret: read.secret('APP_SECRET', 32),
     appSecretOld: read.secret('APP_SECRET_OLD', 32),
     role,
-    stopDelayMs: 1_000 * read.integer('STOP_DELAY', role === 'api' ? 2 : 0, { min: 0, max: 300 }),
+    shutdownDelayMs:
+      1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 }),
     smtpUrl: read.smtpServer('SMTP_URL'),
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),

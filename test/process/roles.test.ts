@@ -33,7 +33,7 @@ beforeAll(async () => {
     await makeWebhook(service, merchant, { url: `${receiver.url}${path}`, version: '1.0' });
   cut = await connectionCutter(service);
   const env = onDatabase(made.connectionString);
-  api = runService({ ...env, ROLE: 'api', STOP_DELAY: '1' });
+  api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });
   worker = runService({ ...env, ROLE: 'worker' });
   url = (await api.ready()).url;
   await worker.ready();
