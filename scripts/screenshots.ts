@@ -150,7 +150,7 @@ const service: Service = {
   settings: {
     publicUrl: 'http://127.0.0.1',
     allowPrivateTargets: true,
-    forexUrls: [],
+    exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   },
 };

@@ -33,7 +33,7 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
   const settings = {
     publicUrl: 'http://127.0.0.1:4000',
     allowPrivateTargets: true,
-    forexUrls: [],
+    exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   };
   const sources = { appSecret: benchAppSecret, appSecretOld: undefined, dataDir };

@@ -31,7 +31,7 @@ export type Config = {
   mailFrom: string | undefined;
   /** If undefined, SMS go to the dev mailbox. */
   smsUrl: string | undefined;
-  forexUrls: string[];
+  exchangeRateFeeds: string[];
   allowPrivateTargets: boolean;
   /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
@@ -79,7 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: read.smtpServer('SMTP_URL'),
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
-    forexUrls: read.urls('FOREX_URL'),
+    exchangeRateFeeds: read.urls('EXCHANGE_RATE_FEEDS'),
     allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),

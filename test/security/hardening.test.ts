@@ -137,7 +137,7 @@ test.each([
 ])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
   setSecurityHeaders(served, {
-    settings: { publicUrl, allowPrivateTargets: false, forexUrls: [], checkoutChargesMax: 500 },
+    settings: { publicUrl, allowPrivateTargets: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
   });
   served.get('/', async () => 'ok');
   const { headers } = await served.inject('/');

@@ -16,7 +16,7 @@ export const testSecrets = await openKeyring(async () => ({ current: testDataKey
 const testSettings = {
   publicUrl: 'http://127.0.0.1:4000',
   allowPrivateTargets: true,
-  forexUrls: [],
+  exchangeRateFeeds: [],
   checkoutChargesMax: 500,
 };
 

@@ -13,7 +13,7 @@ export type Service = Db & {
     publicUrl: string;
     allowPrivateTargets: boolean;
     /** The rate feeds that the refresh-rates job reads. */
-    forexUrls: string[];
+    exchangeRateFeeds: string[];
     /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
     checkoutChargesMax: number;
     /** Servers that deliver messages. Without one, messages stay in the dev mailbox. */
@@ -25,6 +25,7 @@ export type Service = Db & {
 
 /** Returns the subset of the configuration that rules depend on. */
 export function pickSettings(config: Config): Service['settings'] {
-  const { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } = config;
-  return { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
+  const { publicUrl, allowPrivateTargets, exchangeRateFeeds, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } =
+    config;
+  return { publicUrl, allowPrivateTargets, exchangeRateFeeds, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
 }

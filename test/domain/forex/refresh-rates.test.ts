@@ -65,7 +65,7 @@ const answers: Record<string, ReceiverHandler> = {
 };
 
 function refresh(paths: string[], options: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<void> {
-  const settings = { ...service.settings, forexUrls: paths.map((path) => origin + path) };
+  const settings = { ...service.settings, exchangeRateFeeds: paths.map((path) => origin + path) };
   const { signal = new AbortController().signal, timeoutMs = 5_000 } = options;
   return refreshRates({ ...service, settings }, { now, signal, timeoutMs });
 }

@@ -40,8 +40,8 @@ export default function RatesPage() {
               />
             ) : (
               <EmptyState title="No rates yet">
-                Set feeds in FOREX_URL, import a file with “rates import”, or set single rates here. Until
-                then, live charges can’t convert currencies.
+                Set feeds in EXCHANGE_RATE_FEEDS, import a file with “rates import”, or set single rates here.
+                Until then, live charges can’t convert currencies.
               </EmptyState>
             )
           }

@@ -7,7 +7,7 @@ const defaultTimeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
- * Fetches every feed of FOREX_URL and stores its rates. A failing feed does not stop the others; all failures
+ * Fetches every feed of EXCHANGE_RATE_FEEDS and stores its rates. A failing feed does not stop the others; all failures
  * are thrown together at the end, so that the job reports them.
  */
 export async function refreshRates(
@@ -15,7 +15,7 @@ export async function refreshRates(
   options: { now: Date; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
   const { now, signal, timeoutMs = defaultTimeoutMs } = options;
-  const readings = service.settings.forexUrls.map(async (url) => {
+  const readings = service.settings.exchangeRateFeeds.map(async (url) => {
     try {
       const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       await importRates(service, { text, source: getFeedName(url), now });
