@@ -36,7 +36,7 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
     exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   };
-  const sources = { appSecret: benchAppSecret, appSecretOld: undefined, dataDir };
+  const sources = { appSecret: benchAppSecret, appSecretPrevious: undefined, dataDir };
   const secrets = await openKeyring(() => readDataKeys(db.pool, sources));
   return {
     service: { ...db, secrets, settings },

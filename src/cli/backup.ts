@@ -42,7 +42,7 @@ async function requireSecret(config: Config, requiredFingerprint: string): Promi
   const secrets =
     config.appSecret === undefined
       ? [await readAppSecret(config.dataDir)]
-      : [config.appSecret, config.appSecretOld];
+      : [config.appSecret, config.appSecretPrevious];
   if (secrets.some((one) => one !== undefined && fingerprint(one) === requiredFingerprint)) return;
   throw new Error(
     config.appSecret === undefined

@@ -160,7 +160,7 @@ export const commands: readonly Command[] = [
     words: ['secrets', 'rotate'],
     usage: '[--data-key]',
     summary:
-      'Replaces APP_SECRET within seconds (in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET if they are set); with --data-key, re-encrypts all secrets under a new key, for use after a compromise',
+      'Replaces APP_SECRET within seconds (in DATA_DIR, or from APP_SECRET_PREVIOUS to APP_SECRET if they are set); with --data-key, re-encrypts all secrets under a new key, for use after a compromise',
     options: { 'data-key': { type: 'boolean' } },
     load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
   },

@@ -56,18 +56,18 @@ async function rotateInDataDir(connectionString: string, config: Config): Promis
 }
 
 async function rotateInEnvironment(connectionString: string, config: Config): Promise<CommandResult> {
-  const { appSecret, appSecretOld } = config;
+  const { appSecret, appSecretPrevious } = config;
   const next = async (currentSecret: string) => {
     if (appSecret !== undefined && appSecret !== currentSecret) return appSecret;
     throw new ConfigError(
-      appSecretOld === undefined
-        ? 'APP_SECRET is in use. To replace it, start every process with the new secret in APP_SECRET and the current one in APP_SECRET_OLD, then run this command with both'
+      appSecretPrevious === undefined
+        ? 'APP_SECRET is in use. To replace it, start every process with the new secret in APP_SECRET and the current one in APP_SECRET_PREVIOUS, then run this command with both'
         : 'APP_SECRET is already in use: nothing to rotate',
     );
   };
   await withClient(connectionString, (client) => rotateAppSecret(client, { sources: config, next }));
   return {
     json: {},
-    text: 'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed, but earlier backups still need the old secret.',
+    text: 'APP_SECRET was replaced. APP_SECRET_PREVIOUS is no longer needed, but earlier backups still need the old secret.',
   };
 }

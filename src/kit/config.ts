@@ -19,7 +19,7 @@ export type Config = {
   /** Undefined with an embedded database: the secret is generated once into `dataDir`. */
   appSecret: string | undefined;
   /** The previous APP_SECRET during a rotation. The data keys may still be wrapped under it. */
-  appSecretOld: string | undefined;
+  appSecretPrevious: string | undefined;
   role: Role;
   /**
    * After the stop signal, the process keeps serving requests for this long while it reports that it is not
@@ -72,7 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demo,
     mongodbUrl: read.mongodb('MONGODB_URL'),
     appSecret: read.secret('APP_SECRET', 32),
-    appSecretOld: read.secret('APP_SECRET_OLD', 32),
+    appSecretPrevious: read.secret('APP_SECRET_PREVIOUS', 32),
     role,
     shutdownDelayMs:
       1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 }),

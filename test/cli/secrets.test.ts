@@ -15,10 +15,10 @@ import { askCli, runCli } from './run-cli.ts';
 
 const newSecret = 'the next secret of the tests, also long enough';
 
-test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistakes are reported and change nothing', async () => {
+test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mistakes are reported and change nothing', async () => {
   const { connectionString } = await testDatabase();
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
-  const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_OLD: testAppSecret };
+  const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testAppSecret };
   await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
   const privateKey = () =>
     withClient(connectionString, async (client) => {
@@ -30,8 +30,8 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistake
   const errors: [Record<string, string>, string, RegExp][] = [
     [old, 'configuration', /^APP_SECRET is in use\. To replace it, start every process/],
     [{ ...next, APP_SECRET: testAppSecret }, 'configuration', /APP_SECRET is already in use/],
-    [{ ...next, APP_SECRET_OLD: 'x'.repeat(32) }, 'failed', /APP_SECRET does not match/],
-    [{ ...next, APP_SECRET_OLD: 'short' }, 'configuration', /APP_SECRET_OLD must be at least 32/],
+    [{ ...next, APP_SECRET_PREVIOUS: 'x'.repeat(32) }, 'failed', /APP_SECRET does not match/],
+    [{ ...next, APP_SECRET_PREVIOUS: 'short' }, 'configuration', /APP_SECRET_PREVIOUS must be at least 32/],
   ];
   for (const [env, code, message] of errors) {
     const refused = await runCli(env, ['secrets', 'rotate', '--json']);
@@ -47,7 +47,7 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_OLD by APP_SECRET; mistake
   expect(rotated).toMatchObject({
     code: 0,
     stdout:
-      'APP_SECRET was replaced. APP_SECRET_OLD is no longer needed, but earlier backups still need the old secret.\n',
+      'APP_SECRET was replaced. APP_SECRET_PREVIOUS is no longer needed, but earlier backups still need the old secret.\n',
     stderr: '',
   });
   expect(await privateKey()).toBe(before);

@@ -259,7 +259,7 @@ describe('a customer', () => {
 });
 
 test('a new data key re-encrypts every column, in a restored backup of all of it', async () => {
-  const sources = { appSecret: testAppSecret, appSecretOld: undefined, dataDir: '' };
+  const sources = { appSecret: testAppSecret, appSecretPrevious: undefined, dataDir: '' };
   const file = join(await temporaryFolder(), 'backup.gz');
   const options = { file, requireSecret: async () => {}, onProgress: () => {} };
   await withClient(app.connectionString, (client) => writeBackup(client, { ...options, now: clock.now() }));

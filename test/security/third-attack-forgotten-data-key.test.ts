@@ -18,7 +18,11 @@ import { testAppSecret as first } from '../setup/service.ts';
 
 const second = 'the second secret of this test, long enough';
 const column = 'webhook.password_encrypted';
-const envOf = (appSecret: string, appSecretOld?: string) => ({ appSecret, appSecretOld, dataDir: '' });
+const envOf = (appSecret: string, appSecretPrevious?: string) => ({
+  appSecret,
+  appSecretPrevious,
+  dataDir: '',
+});
 
 const { context, connectionString } = await testApp();
 

@@ -48,7 +48,7 @@ export async function openServiceOf(
 ): Promise<ServiceOnDatabase> {
   const secrets = await openKeyring(() =>
     withClient(connectionString, (client) =>
-      readDataKeys(client, { appSecret: testAppSecret, appSecretOld: undefined, dataDir: '' }),
+      readDataKeys(client, { appSecret: testAppSecret, appSecretPrevious: undefined, dataDir: '' }),
     ),
   );
   return { ...openService(connectionString, options), secrets };

@@ -54,7 +54,11 @@ beforeAll(async () => {
   );
 });
 
-const envOf = (appSecret: string, appSecretOld?: string) => ({ appSecret, appSecretOld, dataDir: '' });
+const envOf = (appSecret: string, appSecretPrevious?: string) => ({
+  appSecret,
+  appSecretPrevious,
+  dataDir: '',
+});
 type Sources = ReturnType<typeof envOf>;
 
 type Process = Service & { stop: () => Promise<void> };

@@ -16,7 +16,7 @@ export const secretsTopic = 'secrets';
 export type SecretSources = {
   appSecret: string | undefined;
   /** The previous secret during a rotation of APP_SECRET. */
-  appSecretOld: string | undefined;
+  appSecretPrevious: string | undefined;
   dataDir: string;
 };
 
@@ -68,11 +68,15 @@ export async function findWrappingSecret(sources: SecretSources, wrappedBy: stri
   return secret;
 }
 
-async function readConfiguredSecrets({ appSecret, appSecretOld, dataDir }: SecretSources): Promise<string[]> {
+async function readConfiguredSecrets({
+  appSecret,
+  appSecretPrevious,
+  dataDir,
+}: SecretSources): Promise<string[]> {
   const candidates =
     appSecret === undefined
       ? [await readAppSecret(dataDir), await readPendingAppSecret(dataDir)]
-      : [appSecret, appSecretOld];
+      : [appSecret, appSecretPrevious];
   return candidates.filter((secret) => secret !== undefined);
 }
 
