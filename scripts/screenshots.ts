@@ -149,7 +149,7 @@ const service: Service = {
   secrets: await openKeyring(async () => ({ current: newDataKey(), others: [] })),
   settings: {
     publicUrl: 'http://127.0.0.1',
-    allowPrivateTargets: true,
+    allowPrivateWebhookUrls: true,
     exchangeRateFeeds: [],
     checkoutChargesMax: 500,
   },

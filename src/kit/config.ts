@@ -32,7 +32,7 @@ export type Config = {
   /** If undefined, SMS go to the dev mailbox. */
   smsUrl: string | undefined;
   exchangeRateFeeds: string[];
-  allowPrivateTargets: boolean;
+  allowPrivateWebhookUrls: boolean;
   /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
   /** Maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
@@ -80,7 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
     exchangeRateFeeds: read.urls('EXCHANGE_RATE_FEEDS'),
-    allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
+    allowPrivateWebhookUrls: read.flag('ALLOW_PRIVATE_WEBHOOK_URLS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),

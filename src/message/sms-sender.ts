@@ -39,7 +39,7 @@ export function createSmsSender({
   secrets,
   timeoutMs = defaultTimeoutMs,
 }: SmsSenderOptions): MessageSender {
-  const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
+  const poster = createPoster({ allowPrivateWebhookUrls: true, timeoutMs });
   const { url, authorization } = splitCredentials(smsUrl);
   return {
     async send({ id, recipient, text }) {

@@ -31,7 +31,7 @@ export type PostResult = {
 export type Poster = { post(request: PostRequest): Promise<PostResult>; close(): void };
 
 type PosterOptions = {
-  allowPrivateTargets: boolean;
+  allowPrivateWebhookUrls: boolean;
   timeoutMs?: number;
   resolve?: ResolveHost;
 };

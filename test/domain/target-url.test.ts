@@ -4,7 +4,11 @@ import { parseRedirectUrl } from '../../src/domain/platform/target-url.ts';
 
 describe('the address that a customer goes back to', () => {
   const parse = (text: string, mode: Mode = 'live') =>
-    parseRedirectUrl(text, { mode, redirectSchemes: ['shop.app', 'javascript'], allowPrivateTargets: false });
+    parseRedirectUrl(text, {
+      mode,
+      redirectSchemes: ['shop.app', 'javascript'],
+      allowPrivateWebhookUrls: false,
+    });
 
   test.each(['https://shop.example/back?x=1', 'shop.app://done'])('may be %s', (text) => {
     expect(parse(text)).toBe(text);

@@ -13,7 +13,7 @@ describe('the environment', () => {
       databasePool: 10,
       dataDir: '.data',
       demo: true,
-      allowPrivateTargets: true,
+      allowPrivateWebhookUrls: true,
       role: 'all',
       rateLimit: 100,
       logLevel: 'info',
@@ -25,7 +25,7 @@ describe('the environment', () => {
     ['an address others reach', { HOST: '0.0.0.0' }],
     ['a public origin', { PUBLIC_URL: 'https://pay.example' }],
   ])('with %s there is no demo, and private targets are refused', (_, env) => {
-    expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateTargets: false });
+    expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateWebhookUrls: false });
   });
 
   test('asks for tracing by the names of OpenTelemetry', () => {

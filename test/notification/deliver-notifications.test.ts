@@ -251,7 +251,7 @@ describe('a webhook', () => {
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant);
     await relayEvents(service, { now: clock.now() });
-    const strict = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
+    const strict = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
     await deliverNotifications(strict, { clock });
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([

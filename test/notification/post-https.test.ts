@@ -5,7 +5,7 @@ import { hasOpenssl, selfSigned } from '../setup/openssl.ts';
 import { answering, startRaw, startReceiver } from '../setup/receiver.ts';
 
 function poster(options: { timeoutMs?: number } = {}) {
-  const created = createPoster({ allowPrivateTargets: true, ...options });
+  const created = createPoster({ allowPrivateWebhookUrls: true, ...options });
   onTestFinished(() => created.close());
   return created;
 }

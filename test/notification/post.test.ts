@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPoster } from '../../src/notification/post.ts';
 import { answering, dripping, flooding, silent, startRaw, startReceiver } from '../setup/receiver.ts';
 
-function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
-  const made = createPoster({ allowPrivateTargets: true, ...options });
+function poster(options: { allowPrivateWebhookUrls?: boolean; timeoutMs?: number } = {}) {
+  const made = createPoster({ allowPrivateWebhookUrls: true, ...options });
   onTestFinished(() => made.close());
   return made;
 }
@@ -175,7 +175,7 @@ describe('a fault of the network is a result', () => {
 
   test('a name server that never answers is given up', async () => {
     const kept = createPoster({
-      allowPrivateTargets: true,
+      allowPrivateWebhookUrls: true,
       timeoutMs: 200,
       resolve: () => new Promise(() => {}),
     });
@@ -240,7 +240,7 @@ describe('where private targets are not allowed, nothing is sent to', () => {
 
 async function expectRefused(url: (port: number) => string): Promise<void> {
   await using receiver = await startReceiver();
-  const result = await poster({ allowPrivateTargets: false }).post(request(url(receiver.port)));
+  const result = await poster({ allowPrivateWebhookUrls: false }).post(request(url(receiver.port)));
   expect(result).toMatchObject({ status: null, error: 'the address is a private or loopback address' });
   expect(receiver.requests).toHaveLength(0);
 }

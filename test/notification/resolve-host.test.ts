@@ -116,7 +116,7 @@ test('names whose servers never answer keep nobody waiting', async () => {
   await using receiver = await startReceiver();
   const { resolve, ask } = await resolver();
   const dead = Array.from({ length: 40 }, (_, i) => ask(`dead-${i}.example`));
-  const poster = createPoster({ allowPrivateTargets: true, resolve });
+  const poster = createPoster({ allowPrivateWebhookUrls: true, resolve });
   onTestFinished(() => poster.close());
   const url = `http://shop.example:${receiver.port}/`;
   expect(await poster.post({ url, body: '{}', headers: {} })).toMatchObject({ status: 200, error: null });

@@ -8,10 +8,10 @@ const request = (url: string) => ({ url, body: '{}', headers: { 'webhook-id': 'e
 type Answer = { address: string; family: number }[];
 
 /** A poster whose name server is the test's own: it gives one answer after the other, and the last again and again. */
-function posterWith(answers: Answer[], options: { allowPrivateTargets?: boolean } = {}) {
+function posterWith(answers: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
   let asked = 0;
   const poster = createPoster({
-    allowPrivateTargets: false,
+    allowPrivateWebhookUrls: false,
     timeoutMs: 2_000,
     ...options,
     resolve: async () => answers[Math.min(asked++, answers.length - 1)]!,
@@ -39,7 +39,7 @@ describe('a name that changes its address', () => {
 
   test('is asked for once in a connection: there is no second answer that is not looked at', async () => {
     await using receiver = await startReceiver();
-    const { poster, asked } = posterWith([loopback, nowhere], { allowPrivateTargets: true });
+    const { poster, asked } = posterWith([loopback, nowhere], { allowPrivateWebhookUrls: true });
     expect(await poster.post(request(`http://shop.example:${receiver.port}/`))).toMatchObject({
       status: 200,
     });

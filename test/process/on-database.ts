@@ -4,6 +4,6 @@ import { testAppSecret } from '../setup/service.ts';
 export const onDatabase = (connectionString: string) => ({
   DATABASE_URL: connectionString,
   APP_SECRET: testAppSecret,
-  ALLOW_PRIVATE_TARGETS: 'true',
+  ALLOW_PRIVATE_WEBHOOK_URLS: 'true',
   RATE_LIMIT: '0',
 });

@@ -86,7 +86,7 @@ test('a notifyUrl that is plainly private is refused at every door where private
   const { live } = merchant.keys;
   const post = (url: string, body: object) => callApi(app.app, { method: 'POST', url, keys: live, body });
   const charge = { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
-  settings.allowPrivateTargets = false;
+  settings.allowPrivateWebhookUrls = false;
   try {
     for (const host of ['169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', 'localhost.']) {
       const notifyUrl = `https://${host}/`;
@@ -102,7 +102,7 @@ test('a notifyUrl that is plainly private is refused at every door where private
     const elsewhere = { ...charge, notifyUrl: 'https://shop.example/paid' };
     expect((await post('/charges', elsewhere)).status).toBe(201);
   } finally {
-    settings.allowPrivateTargets = true;
+    settings.allowPrivateWebhookUrls = true;
   }
 });
 
@@ -137,7 +137,7 @@ test.each([
 ])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
   setSecurityHeaders(served, {
-    settings: { publicUrl, allowPrivateTargets: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
+    settings: { publicUrl, allowPrivateWebhookUrls: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
   });
   served.get('/', async () => 'ok');
   const { headers } = await served.inject('/');

@@ -59,7 +59,7 @@ const payloads = [
 ].map((text) => Buffer.from(text, 'latin1'));
 
 test('an answer to a notification is taken for what it is, or for a failure in few words', async () => {
-  const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
+  const poster = createPoster({ allowPrivateWebhookUrls: true, timeoutMs });
   let posts = 0;
   let delivered = 0;
   await fuzz(

@@ -15,7 +15,7 @@ export const testDataKey: DataKey = {
 export const testSecrets = await openKeyring(async () => ({ current: testDataKey, others: [] }));
 const testSettings = {
   publicUrl: 'http://127.0.0.1:4000',
-  allowPrivateTargets: true,
+  allowPrivateWebhookUrls: true,
   exchangeRateFeeds: [],
   checkoutChargesMax: 500,
 };

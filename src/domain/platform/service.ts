@@ -11,7 +11,7 @@ export type Service = Db & {
   settings: {
     /** The origin for links, without a trailing slash. */
     publicUrl: string;
-    allowPrivateTargets: boolean;
+    allowPrivateWebhookUrls: boolean;
     /** The rate feeds that the refresh-rates job reads. */
     exchangeRateFeeds: string[];
     /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
@@ -25,7 +25,22 @@ export type Service = Db & {
 
 /** Returns the subset of the configuration that rules depend on. */
 export function pickSettings(config: Config): Service['settings'] {
-  const { publicUrl, allowPrivateTargets, exchangeRateFeeds, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } =
-    config;
-  return { publicUrl, allowPrivateTargets, exchangeRateFeeds, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
+  const {
+    publicUrl,
+    allowPrivateWebhookUrls,
+    exchangeRateFeeds,
+    checkoutChargesMax,
+    smtpUrl,
+    mailFrom,
+    smsUrl,
+  } = config;
+  return {
+    publicUrl,
+    allowPrivateWebhookUrls,
+    exchangeRateFeeds,
+    checkoutChargesMax,
+    smtpUrl,
+    mailFrom,
+    smsUrl,
+  };
 }

@@ -20,21 +20,21 @@ const portMin = 1_024;
 
 /**
  * Checks the URL of a notification endpoint: absolute, without credentials, not on a port of another protocol,
- * and https in live mode. With `allowPrivateTargets`, a private or loopback host may use http and any port.
+ * and https in live mode. With `allowPrivateWebhookUrls`, a private or loopback host may use http and any port.
  * Without it, a literal private host is rejected here; resolved addresses are checked at each attempt. Errors:
  * `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
   path: string,
-  options: { mode: Mode; allowPrivateTargets: boolean },
+  options: { mode: Mode; allowPrivateWebhookUrls: boolean },
 ): string {
   const url = parseUrl(text, path);
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidInput(path, 'must be an https URL');
   }
-  if (options.allowPrivateTargets && isPrivateHost(url.hostname)) return text;
+  if (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)) return text;
   if (url.protocol === 'http:' && options.mode === 'live') {
     throw invalidInput(path, 'must be an https URL in live mode');
   }
@@ -53,7 +53,7 @@ export function parseTargetUrl(
  */
 export function parseRedirectUrl(
   text: string | null | undefined,
-  options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
+  options: { mode: Mode; redirectSchemes: string[]; allowPrivateWebhookUrls: boolean },
 ): string | null {
   if (text == null) return null;
   const path = '/redirectUrl';
@@ -62,7 +62,7 @@ export function parseRedirectUrl(
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;
   if (url.protocol === 'http:') {
-    if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))
+    if (options.mode === 'sandbox' || (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)))
       return text;
   } else if (
     !forbiddenSchemes.has(url.protocol) &&

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const strictly = (): Service => ({
   ...service,
-  settings: { ...service.settings, allowPrivateTargets: false },
+  settings: { ...service.settings, allowPrivateWebhookUrls: false },
 });
 
 describe('a webhook', () => {
