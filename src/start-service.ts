@@ -144,7 +144,7 @@ async function createContext(
   const tracer = await openTracer(config, { stops, onError });
   const db = openDb({
     connectionString,
-    poolSize: config.databasePool,
+    poolSize: config.databasePoolSize,
     onError,
     inactivityTimeoutMs,
     tracer,

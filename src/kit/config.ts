@@ -12,7 +12,7 @@ export type Config = {
   trustProxy: string[];
   /** Undefined: an embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined;
-  databasePool: number;
+  databasePoolSize: number;
   dataDir: string;
   demo: boolean;
   mongodbUrl: string | undefined;
@@ -67,7 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl,
     trustProxy: read.addresses('TRUST_PROXY'),
     databaseUrl,
-    databasePool: read.integer('DATABASE_POOL', 10, { min: 2, max: 1000 }),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
     demo,
     mongodbUrl: read.mongodb('MONGODB_URL'),

@@ -10,7 +10,7 @@ describe('the environment', () => {
       port: 4000,
       publicUrl: 'http://127.0.0.1:4000',
       databaseUrl: undefined,
-      databasePool: 10,
+      databasePoolSize: 10,
       dataDir: '.data',
       demo: true,
       allowPrivateWebhookUrls: true,
