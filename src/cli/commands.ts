@@ -32,18 +32,18 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./merchant.ts')).declineMerchantCommand,
   },
   {
-    words: ['merchant', 'switch-off'],
+    words: ['merchant', 'disable-operation'],
     usage: 'ID OPERATION…',
     summary: 'Disables individual operations for a merchant, by GraphQL name; applies to REST as well',
     positionals: ['ID', 'OPERATION…'],
-    load: async () => (await import('./merchant.ts')).switchOffCommand,
+    load: async () => (await import('./merchant.ts')).disableOperationCommand,
   },
   {
-    words: ['merchant', 'switch-on'],
+    words: ['merchant', 'enable-operation'],
     usage: 'ID OPERATION…',
     summary: 'Enables operations again',
     positionals: ['ID', 'OPERATION…'],
-    load: async () => (await import('./merchant.ts')).switchOnCommand,
+    load: async () => (await import('./merchant.ts')).enableOperationCommand,
   },
   {
     words: ['merchant', 'disable'],

@@ -81,10 +81,12 @@ function toAccessResult({ id, name, restrictedAccess, accessDeclineReason }: Mer
   };
 }
 
-export const switchOffCommand: ServiceCommand = {
+export const disableOperationCommand: ServiceCommand = {
   run: (service, call) => setOperations('off', service, call),
 };
-export const switchOnCommand: ServiceCommand = { run: (service, call) => setOperations('on', service, call) };
+export const enableOperationCommand: ServiceCommand = {
+  run: (service, call) => setOperations('on', service, call),
+};
 
 async function setOperations(
   to: 'on' | 'off',

@@ -29,12 +29,12 @@ test('an operator declines access with a reason, switches operations and the acc
   });
   expect(await code(translations)).toBe('restricted_endpoint');
 
-  expect(await askCli(env, 'merchant', 'switch-off', id, 'charges', 'createRefund')).toEqual({
+  expect(await askCli(env, 'merchant', 'disable-operation', id, 'charges', 'createRefund')).toEqual({
     merchantId: id,
     disabledOperations: ['charges', 'createRefund'],
   });
   expect([await code('/charges'), await code('/refunds')]).toEqual(['permission_denied', 200]);
-  expect(await askCli(env, 'merchant', 'switch-on', id, 'charges')).toMatchObject({
+  expect(await askCli(env, 'merchant', 'enable-operation', id, 'charges')).toMatchObject({
     disabledOperations: ['createRefund'],
   });
   expect(await code('/charges')).toBe(200);
@@ -82,11 +82,11 @@ test('says what it needs, and knows the operations by name', async () => {
   const { merchant } = await makeMerchant(app.context.service, {}, new Date());
   const refused = await runCli(env, ['merchant', 'decline', merchant.id]);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--reason is required')]);
-  const unknown = await runCli(env, ['merchant', 'switch-off', merchant.id, 'chargse', '--json']);
+  const unknown = await runCli(env, ['merchant', 'disable-operation', merchant.id, 'chargse', '--json']);
   expect(unknown.code).toBe(1);
   expect(unknown.json.error).toMatchObject({
     code: 'invalid_request',
     errors: [{ path: '/operations' }],
   });
-  expect((await runCli(env, ['merchant', 'switch-off', merchant.id])).code).toBe(2);
+  expect((await runCli(env, ['merchant', 'disable-operation', merchant.id])).code).toBe(2);
 });
