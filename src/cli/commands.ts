@@ -165,10 +165,10 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
   },
   {
-    words: ['secrets', 'forget'],
+    words: ['secrets', 'retire'],
     usage: '',
     summary: 'Deletes retired data keys: links and tokens signed under them are no longer valid',
-    load: async () => (await import('./secrets.ts')).forgetSecretsCommand,
+    load: async () => (await import('./secrets.ts')).retireSecretsCommand,
   },
   {
     words: ['backup'],

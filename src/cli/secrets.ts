@@ -21,12 +21,12 @@ export const rotateSecretsCommand: DatabaseCommand = {
     const outcome = isResumed ? 'An interrupted rotation is complete' : 'A new data key is in use';
     return {
       json: { reencrypted, isResumed },
-      text: `${outcome}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets forget.`,
+      text: `${outcome}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets retire.`,
     };
   },
 };
 
-export const forgetSecretsCommand: DatabaseCommand = {
+export const retireSecretsCommand: DatabaseCommand = {
   isExclusive: false,
   async runOn({ connectionString }, { config, onProgress }) {
     await migrate(connectionString);

@@ -120,7 +120,7 @@ type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: st
 
 /**
  * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is
- * suspended after the keys could not be opened, and `leaseMs` after the last read. `secrets forget` relies on
+ * suspended after the keys could not be opened, and `leaseMs` after the last read. `secrets retire` relies on
  * this: it deletes a retired data key once all leases have expired.
  */
 export async function openKeyring(

@@ -66,15 +66,15 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
     key: expect.not.stringMatching(smsKey.key),
     earlier: [smsKey.key],
   });
-  const soon = await runCli(alone, ['secrets', 'forget', '--json']);
+  const soon = await runCli(alone, ['secrets', 'retire', '--json']);
   expect(soon.json.error.message).toMatch(/run this command after 20/);
   await withClient(connectionString, (client) =>
     client.query(
       "UPDATE data_key SET retired_at = retired_at - interval '1 hour' WHERE retired_at IS NOT NULL",
     ),
   );
-  expect(await askCli(alone, 'secrets', 'forget')).toEqual({ forgotten: 1 });
-  expect((await runCli(alone, ['secrets', 'forget'])).stdout).toBe('No retired data keys to delete.\n');
+  expect(await askCli(alone, 'secrets', 'retire')).toEqual({ forgotten: 1 });
+  expect((await runCli(alone, ['secrets', 'retire'])).stdout).toBe('No retired data keys to delete.\n');
 
   // A backup made before the rotations needs the old secret alone, or both to be rotated after the restore.
   const [target, both] = [await emptyDatabase(), await emptyDatabase()];

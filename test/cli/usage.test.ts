@@ -87,7 +87,7 @@ describe('help', () => {
     expect(stderr.match(/^ {2}[a-z]+ [a-z-]+/gm)).toEqual([
       '  secrets sms-key',
       '  secrets rotate',
-      '  secrets forget',
+      '  secrets retire',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('help', () => {
       'message test',
       'secrets sms-key',
       'secrets rotate',
-      'secrets forget',
+      'secrets retire',
       'backup',
       'restore',
       'migrate',

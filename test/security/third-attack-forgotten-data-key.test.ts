@@ -14,7 +14,7 @@ import { atEnd } from '../setup/at-end.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { testAppSecret as first } from '../setup/service.ts';
 
-/** Third penetration test: `secrets forget` never deletes a data key under which a process still encrypts. */
+/** Third penetration test: `secrets retire` never deletes a data key under which a process still encrypts. */
 
 const second = 'the second secret of this test, long enough';
 const column = 'webhook.password_encrypted';
