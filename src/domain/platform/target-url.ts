@@ -20,9 +20,9 @@ const portMin = 1_024;
 
 /**
  * Checks the URL of a notification endpoint: absolute, without credentials, not on a port of another protocol,
- * and https in live mode. With `allowPrivateWebhookUrls`, a private or loopback host may use http and any port.
- * Without it, a literal private host is rejected here; resolved addresses are checked at each attempt. Errors:
- * `invalid_request`, `target_refused`.
+ * and https in live mode. With `allowPrivateWebhookUrls`, a private or loopback host may use http and any
+ * port. Without it, a literal private host is rejected here; resolved addresses are checked at each attempt.
+ * Errors: `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,

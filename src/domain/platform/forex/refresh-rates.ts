@@ -7,8 +7,8 @@ const defaultTimeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
- * Fetches every feed of EXCHANGE_RATE_FEEDS and stores its rates. A failing feed does not stop the others; all failures
- * are thrown together at the end, so that the job reports them.
+ * Fetches every feed of EXCHANGE_RATE_FEEDS and stores its rates. A failing feed does not stop the others;
+ * all failures are thrown together at the end, so that the job reports them.
  */
 export async function refreshRates(
   service: Service,
