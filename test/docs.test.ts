@@ -54,14 +54,85 @@ test('docs/reference/events.md lists every event type with its version and objec
   expect(listed).toEqual(known);
 });
 
-test('docs/operations/operating.md tells every command and every variable', () => {
-  const text = readFileSync(join(root, 'docs/operations/operating.md'), 'utf8');
-  const named = (name: string) => text.includes(`\`${name}`);
-  expect(commands.map(({ words }) => words.join(' ')).filter((name) => !named(name))).toEqual([]);
-  const config = readFileSync(join(root, 'src/kit/config.ts'), 'utf8');
-  const variables = [...config.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map((match) => match[1] as string);
-  expect(variables.length).toBeGreaterThan(10);
-  expect(variables.filter((name) => !named(name))).toEqual([]);
+test('docs/reference/cli.md lists every command with its usage and options, and no other', () => {
+  const sections = read('docs/reference/cli.md').split(/^### /m).slice(1);
+  const listed = sections.map((section) => /^`([^`]+)`$/m.exec(section)?.[1]);
+  expect(listed.toSorted()).toEqual(commands.map(({ words }) => words.join(' ')).toSorted());
+  const incomplete = commands.filter(({ words, usage, options = {} }) => {
+    const section = sections.find((one) => one.startsWith(`\`${words.join(' ')}\`\n`)) ?? '';
+    const isExplained = (option: string) =>
+      section.includes(`\n| \`--${option}\` |`) || section.includes('Takes the same options as');
+    return (
+      !section.includes(`\ncauseway ${`${words.join(' ')} ${usage}`.trim()}\n`) ||
+      !Object.keys(options).every(isExplained)
+    );
+  });
+  expect(incomplete.map(({ words }) => words.join(' '))).toEqual([]);
+});
+
+/** Variables that libraries read, so that config.ts does not name them. */
+const libraryVariables = [
+  'NODE_EXTRA_CA_CERTS',
+  'OTEL_EXPORTER_OTLP_COMPRESSION',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TIMEOUT',
+];
+
+test('docs/reference/environment.md lists every variable with its default and limits, and no other', () => {
+  const text = read('docs/reference/environment.md').replaceAll(/(?<=\d),(?=\d{3})/g, '');
+  const rows = new Map(
+    [...text.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, name, row]) => [name!, row!]),
+  );
+  const config = read('src/kit/config.ts').replaceAll(/(?<=\d)_(?=\d{3})/g, '');
+  const calls = [...config.matchAll(/read\.(\w+)\(\s*'([A-Z_]+)'(?:,\s*([^;]*?))?\)[,;\s]/g)].map(
+    ([, kind, name, options = '']) => ({ kind, name: name!, options }),
+  );
+  const variables = new Set([...config.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name!));
+  expect(variables.size).toBeGreaterThan(25);
+  expect([...rows.keys()].sort()).toEqual([...variables, ...libraryVariables].sort());
+
+  const integers = calls.filter(({ kind }) => kind === 'integer');
+  expect(integers.length).toBeGreaterThan(4);
+  const limits = integers.map(({ name, options }) => {
+    const [, defaultValue, min, max] = /^(.+), \{ min: (\d+), max: (\d+) \}/.exec(options) ?? [];
+    const isPlain = /^\d+$/.test(defaultValue ?? '');
+    return { name, row: `${isPlain ? defaultValue : rows.get(name)?.split(' | ')[0]} | ${min} to ${max} |` };
+  });
+  expect(limits.filter(({ name, row }) => !rows.get(name)?.startsWith(row))).toEqual([]);
+  const secrets = calls.filter(({ kind }) => kind === 'secret');
+  expect(secrets.length).toBeGreaterThan(2);
+  const wrongSecrets = secrets.filter(
+    ({ name, options }) => !rows.get(name)?.includes(`| at least ${options} characters |`),
+  );
+  expect(wrongSecrets).toEqual([]);
+  expect(rows.get('ROLE')).toContain('`all` | `all`, `api`, `worker` |');
+  expect(rows.get('LOG_LEVEL')).toContain(
+    '`info` | `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent` |',
+  );
+});
+
+test('docs/operations/troubleshoot.md quotes messages that the service prints', () => {
+  const text = read('docs/operations/troubleshoot.md');
+  const tables = text.split('| message | what to do |').slice(1);
+  const quotes = tables.flatMap((table) =>
+    [...table.split('\n\n')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, quote]) => quote!),
+  );
+  expect(quotes.length).toBeGreaterThan(20);
+  const sources = ['src', 'scripts']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((name) => /\.(?:ts|mjs)$/.test(name))
+    .map(read)
+    .join('\n')
+    // Some messages contain a constant, such as the lowest supported version.
+    .replace(/\$\{nodeMajorMin\}/g, '24');
+  const unknown = quotes.flatMap((quote) =>
+    quote.split(/…|: /).filter((part) => part.trim().length > 4 && !sources.includes(part.trim())),
+  );
+  expect(unknown).toEqual([]);
 });
 
 test('compose.yaml makes the secret once and hands on what .env holds; what it tells to type keeps it', async () => {
@@ -79,7 +150,7 @@ test('compose.yaml makes the secret once and hands on what .env holds; what it t
   expect(others.join()).not.toContain('APP_SECRET');
   expect(text).toContain('env_file: [.env]');
   expect(read('.dockerignore').split('\n')).toContain('.env');
-  // What operating.md says that must be waited for: an API process, and a worker.
+  // The time that docs/operations/run-several-processes.md recommends for an API process and a worker.
   expect(text).toContain('stop_grace_period: 30s');
 });
 
@@ -160,7 +231,9 @@ test.each(pages)('the commands that %s names are there', (page) => {
   expect(benches.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const files = [...text.matchAll(/npm test -- (test\/\S+?)[`\s#]/g)].map((match) => match[1] as string);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  const asked = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z]+)?)/g)].map((match) => match[1] as string);
+  const asked = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z][a-z-]*)?)/g)].map(
+    (match) => match[1] as string,
+  );
   const known = commands.map(({ words }) => words.join(' '));
   expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
 });

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** The time limits of connections, documented in docs/operations/operating.md. */
+/** The time limits of connections, documented in docs/operations/run-several-processes.md. */
 export type ConnectionTimeouts = {
   /** From the first byte of a request, or the connection, to the last header. */
   headersMs: number;

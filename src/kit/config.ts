@@ -3,7 +3,7 @@ import { isLoopback } from './private-address.ts';
 
 type Role = 'all' | 'api' | 'worker';
 
-/** The validated environment. docs/operations/operating.md lists all variables. */
+/** The validated environment. docs/reference/environment.md lists all variables. */
 export type Config = {
   port: number;
   host: string;

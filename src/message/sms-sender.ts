@@ -30,9 +30,9 @@ function signSms(key: string, { timestamp, body }: { timestamp: string; body: st
 }
 
 /**
- * Creates a sender that posts `{ to, text }` to the gateway at SMS_URL, as described in docs/operations/operating.md.
- * Any 2xx status means sent. Private addresses are allowed because the operator chose the URL; redirects are
- * not followed.
+ * Creates a sender that posts `{ to, text }` to the gateway at SMS_URL, as described in
+ * docs/operations/mail-and-sms.md. Any 2xx status means sent. Private addresses are allowed because the
+ * operator chose the URL; redirects are not followed.
  */
 export function createSmsSender({
   smsUrl,

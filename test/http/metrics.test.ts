@@ -54,7 +54,7 @@ test('every figure is told of where operators read', async () => {
   const { body } = await app.inject('/metrics');
   const names = [...body.matchAll(/^# HELP (causeway_\w+)/gm)].map(([, name]) => name!);
   expect(names.length).toBeGreaterThan(15);
-  const docs = await readFile(new URL('../../docs/operations/operating.md', import.meta.url), 'utf8');
+  const docs = await readFile(new URL('../../docs/operations/monitor.md', import.meta.url), 'utf8');
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 

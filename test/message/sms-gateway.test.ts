@@ -13,7 +13,7 @@ import { answering, dripping, flooding, silent, startReceiver } from '../setup/r
 import { testDataKey, testService } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
-/** SMS by a gateway: the posts of docs/operations/operating.md, against a real HTTP server. */
+/** SMS by a gateway: the posts of docs/operations/mail-and-sms.md, against a real HTTP server. */
 
 let service: Service;
 
@@ -125,8 +125,8 @@ test('the signing key is one of 64 hexadecimal digits while there is one data ke
   expect(smsSigningKeys(service.secrets)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
-test('the verification of docs/operations/operating.md takes what the service signs, and nothing else', async () => {
-  const docs = readFileSync(new URL('../../docs/operations/operating.md', import.meta.url), 'utf8');
+test('the verification of docs/operations/mail-and-sms.md takes what the service signs, and nothing else', async () => {
+  const docs = readFileSync(new URL('../../docs/operations/mail-and-sms.md', import.meta.url), 'utf8');
   const snippet = /```js\n([^`]*isFromCauseway[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(docs)![1]!;
   const file = join(await temporaryFolder(), 'verify.mjs');
   await writeFile(file, `${snippet}\nexport { isFromCauseway };`);
