@@ -188,7 +188,7 @@ export const commands: readonly Command[] = [
   {
     words: ['migrate'],
     usage: '',
-    summary: 'Migrates the database to the latest schema (every command and every start does this)',
+    summary: 'Migrates the database to the latest schema, as every start does',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
