@@ -74,8 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     appSecret: read.secret('APP_SECRET', 32),
     appSecretPrevious: read.secret('APP_SECRET_PREVIOUS', 32),
     role,
-    shutdownDelayMs:
-      1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 }),
+    shutdownDelayMs: readShutdownDelay(read, role),
     smtpUrl: read.smtpServer('SMTP_URL'),
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
@@ -112,8 +111,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
+type Readers = ReturnType<typeof createReaders>['read'];
+
+function readShutdownDelay(read: Readers, role: Role): number {
+  return 1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 });
+}
+
 /** Reads the standard OpenTelemetry variables, with their standard defaults. */
-function readTracing(read: ReturnType<typeof createReaders>['read']): Config['tracing'] {
+function readTracing(read: Readers): Config['tracing'] {
   const protocols = ['http:', 'https:'];
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);
   const tracesEndpoint = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
