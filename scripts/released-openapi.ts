@@ -3,7 +3,7 @@ import type { Context } from '../src/context.ts';
 import { registerRest } from '../src/rest/register.ts';
 
 /** The OpenAPI document of the newest release; missing before the first release. */
-export const releasedOpenApiFile = new URL('../docs/openapi-released.json', import.meta.url);
+export const releasedOpenApiFile = new URL('../contracts/openapi.json', import.meta.url);
 
 export type OpenApiSchema = {
   type?: string | string[];

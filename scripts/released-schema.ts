@@ -1,7 +1,7 @@
 import { buildSchema, findBreakingChanges, type GraphQLSchema } from 'graphql';
 
 /** The GraphQL schema of the newest release; missing before the first release. */
-export const releasedSchemaFile = new URL('../schema/released.graphql', import.meta.url);
+export const releasedSchemaFile = new URL('../contracts/schema.graphql', import.meta.url);
 
 const heading = /^## +(\S+).*$/gm;
 

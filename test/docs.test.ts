@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
@@ -17,6 +17,7 @@ const pages = [
   'SECURITY.md',
   ...docsUnder('docs'),
   ...docsUnder('examples'),
+  ...docsUnder('contracts'),
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
@@ -198,10 +199,29 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
   expect(broken).toEqual([]);
 });
 
-test('README.md leads to every page of docs, and every picture is shown by one', () => {
+const shelves = readdirSync(join(root, 'docs'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && docsUnder(join('docs', entry.name)).length > 0)
+  .map(({ name }) => name);
+
+test('README.md has at most 80 lines, and links every shelf of docs and every page beside the shelves', () => {
+  const text = read('README.md');
+  expect(text.split('\n').length).toBeLessThanOrEqual(81);
+  const pagesBesideShelves = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const missing = [...shelves, ...pagesBesideShelves].filter(
+    (name) => !new RegExp(`\\(docs/${name}(?:/README\\.md)?\\)`).test(text),
+  );
+  expect(shelves.length).toBeGreaterThan(3);
+  expect(missing).toEqual([]);
+});
+
+test.each(shelves)('the index of docs/%s links every page of its folder', (shelf) => {
+  const index = read(`docs/${shelf}/README.md`);
+  const shelfPages = docsUnder(join('docs', shelf)).map((page) => relative(join('docs', shelf), page));
+  expect(shelfPages.filter((page) => page !== 'README.md' && !index.includes(`(${page})`))).toEqual([]);
+});
+
+test('every picture is shown on a page', () => {
   const text = pages.map(read).join('\n');
-  const ownPages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  expect(ownPages.filter((name) => !read('README.md').includes(`(docs/${name})`))).toEqual([]);
   const pictures = readdirSync(join(root, 'docs/images'));
   expect(pictures.filter((name) => !text.includes(`images/${name}`))).toEqual([]);
 });
@@ -238,18 +258,24 @@ test.each(pages)('the commands that %s names are there', (page) => {
   expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
 });
 
-test('the figures of README.md are those of docs/internals/performance.md', () => {
-  const text = read('README.md');
-  const table = text.slice(text.indexOf('## How fast'), text.indexOf('## Beside'));
-  const figures = [...table.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)];
-  expect(figures.length).toBeGreaterThan(3);
-  const measured = read('docs/internals/performance.md');
-  const strays = figures.flatMap(([, figure = '', bench]) => {
-    const [heading] = measured
-      .split(/^## /m)
-      .filter((section) => section.includes(`npm run bench -- ${bench}\n`));
-    const numbers = figure.match(/\d[\d,.]*/g) ?? [];
-    return numbers.filter((number) => !new RegExp(`(?<![\\d,.])${number}(?![\\d,])`).test(heading ?? ''));
-  });
-  expect(strays).toEqual([]);
+test('docs/internals/performance.md shows the command of every benchmark', () => {
+  const text = read('docs/internals/performance.md');
+  const benchmarks = readdirSync(join(root, 'bench')).filter((name) => /^(?!run\.).+\.ts$/.test(name));
+  expect(benchmarks.length).toBeGreaterThan(10);
+  const missing = benchmarks.filter((name) => !text.includes(`npm run bench -- ${name.replace('.ts', '')}`));
+  expect(missing).toEqual([]);
+});
+
+test('figures that other pages quote with the command of a benchmark are those of performance.md', () => {
+  const measured = read('docs/internals/performance.md').split(/^## /m);
+  const listStrays = (text: string) =>
+    [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)].flatMap(
+      ([, figure = '', bench]) => {
+        const section = measured.find((one) => one.includes(`npm run bench -- ${bench}`)) ?? '';
+        const numbers = figure.match(/\d[\d,.]*/g) ?? [];
+        return numbers.filter((number) => !new RegExp(`(?<![\\d,.])${number}(?![\\d,])`).test(section));
+      },
+    );
+  expect(listStrays('| what | 9,999.9 a second | `npm run bench -- transfers` |')).toEqual(['9,999.9']);
+  expect(pages.flatMap((page) => listStrays(read(page)))).toEqual([]);
 });

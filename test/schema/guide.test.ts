@@ -73,16 +73,16 @@ test.each(operations)('the example $name runs', async ({ text, document, name, k
   if (name === 'Search') expect(data.charges).toMatchObject({ totalCount: 1, nodes: [{ id: charge.id }] });
 });
 
-test('the main job of README.md runs: a session is made, then followed', async () => {
+test('the main job of README.md runs: it creates a session, then follows it', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const document = /```graphql\n(.*?)```/s.exec(readme)?.[1] ?? '';
   expect(document.trim().split('\n').length).toBeLessThanOrEqual(10);
-  const { data } = await app.ask(document, { operationName: 'Ask' });
+  const { data } = await app.ask(document, { operationName: 'CreatePayment' });
   const { session, clientToken: token } = data.createSession;
   expect(new URL(session.checkoutUrl).searchParams.get('sessionId')).toBe(session.id);
   const events = socketClient(app.url, { authorization: `Bearer ${token}` }).iterate({
     query: document,
-    operationName: 'Follow',
+    operationName: 'FollowPayment',
     variables: { id: session.id },
   });
   const { value } = await events.next();
