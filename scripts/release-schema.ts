@@ -10,6 +10,6 @@ import { findNewestRelease, releasedSchemaFile } from './released-schema.ts';
 
 const version = findNewestRelease(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'));
 if (version === undefined)
-  throw new Error('CHANGELOG.md tells of no release: give its section the version first');
+  throw new Error('CHANGELOG.md has no release: replace "Unreleased" with the version first');
 await writeFile(releasedSchemaFile, `# As released in ${version}\n\n${printSchema(schema)}\n`);
 await writeFile(releasedOpenApiFile, `${JSON.stringify(await buildOpenApi(), null, 2)}\n`);

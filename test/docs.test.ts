@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
@@ -22,6 +22,7 @@ const pages = [
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
 function docsUnder(folder: string): string[] {
+  if (!statSync(join(root, folder)).isDirectory()) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
@@ -216,8 +217,18 @@ test('README.md has at most 80 lines, and links every shelf of docs and every pa
 
 test.each(shelves)('the index of docs/%s links every page of its folder', (shelf) => {
   const index = read(`docs/${shelf}/README.md`);
-  const shelfPages = docsUnder(join('docs', shelf)).map((page) => relative(join('docs', shelf), page));
+  const shelfPages = readdirSync(join(root, 'docs', shelf)).flatMap((name) =>
+    name.endsWith('.md') ? name : docsUnder(join('docs', shelf, name)).length > 0 ? `${name}/README.md` : [],
+  );
   expect(shelfPages.filter((page) => page !== 'README.md' && !index.includes(`(${page})`))).toEqual([]);
+});
+
+test('the index of decisions links every record', () => {
+  const folder = 'docs/internals/decisions';
+  const index = read(`${folder}/README.md`);
+  const records = readdirSync(join(root, folder)).filter((name) => /^\d{4}-.+\.md$/.test(name));
+  expect(records.length).toBeGreaterThan(30);
+  expect(records.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
 test('every picture is shown on a page', () => {
