@@ -163,19 +163,19 @@ test('merchants are told to check what was paid before they deliver, and that an
   expect(read('docs/reference/rest.md')).toContain('test for any 2xx');
 });
 
-test('docs/internals/conformance.md names files that exist, and for each promise what keeps it and the test that holds it', () => {
+test('docs/internals/conformance.md names files that exist, and the file and the test of each requirement', () => {
   const text = readFileSync(join(root, 'docs/internals/conformance.md'), 'utf8');
   const named = [...text.matchAll(/`(\w[\w./-]*\.(?:ts|tsx|mjs|md|graphql))`/g)].map(
     (match) => match[1] as string,
   );
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
-  const rows = [...text.matchAll(/^\| (?!promise \||--- \|)(.+) \| ([^|]+) \| ([^|]+) \|$/gm)];
+  const rows = [...text.matchAll(/^\| (?!requirement \||--- \|)(.+) \| ([^|]+) \| ([^|]+) \|$/gm)];
   expect(rows.length).toBeGreaterThan(200);
-  const unproved = rows.filter(
-    ([, , kept, held]) => !/^`\S+`/.test(kept!) || !/^`test\/\S+\.test\.ts`/.test(held!),
+  const untested = rows.filter(
+    ([, , files, tests]) => !/^`\S+`/.test(files!) || !/^`test\/\S+\.test\.ts`/.test(tests!),
   );
-  expect(unproved.map(([, promise]) => promise)).toEqual([]);
-  expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| promise /gm)!.length);
+  expect(untested.map(([, requirement]) => requirement)).toEqual([]);
+  expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| requirement /gm)!.length);
 });
 
 /** Where a heading is linked to, as GitHub names it. */
