@@ -17,13 +17,13 @@ field() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'; }
 
 ORDER="order-$RANDOM$RANDOM"
 
-echo '== A session for the order; send the customer to its checkoutUrl'
+echo '== Create a session for the order; send the customer to its checkoutUrl'
 graphql "$ORDER" 'mutation ($input: CreateSessionInput!) { createSession(input: $input) {
   ... on CreateSessionSuccess { session { checkoutUrl } } ... on Error { code message }
 } }' '{ "input": { "amount": "128.50", "currency": "HKD", "notifyPayload": "'"$ORDER"'" } }' | tee session.json
 echo
 
-echo '== Or a charge without a page: show the customer account and nonce'
+echo '== Or create a charge without a page: show the customer account and payment reference (nonce)'
 graphql "$ORDER-charge" 'mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
   ... on CreateChargeSuccess { clientToken charge { id destination { account nonce qrCode } } } ... on Error { code message }
 } }' '{ "input": { "email": "ada@example.com", "merchantAmount": "128.50", "merchantCurrency": "HKD", "method": "fps" } }' |
@@ -31,7 +31,7 @@ graphql "$ORDER-charge" 'mutation ($input: CreateChargeInput!) { createCharge(in
 echo
 CHARGE=$(field id < charge.json)
 
-echo '== Live, as server-sent events: the present state, then each change, until the charge has ended'
+echo '== Follow the charge by server-sent events: the current state, then each change'
 curl -sSNf --max-time 60 -H "authorization: Bearer $(field clientToken < charge.json)" -H 'accept: text/event-stream' \
   -H 'content-type: application/json' "$URL/graphql" \
   -d '{ "query": "subscription ($id: ID!) { chargeUpdated(id: $id) { status paymentState } }", "variables": { "id": "'"$CHARGE"'" } }' \
@@ -39,7 +39,7 @@ curl -sSNf --max-time 60 -H "authorization: Bearer $(field clientToken < charge.
 LIVE=$!
 until grep -q '"status"' live.txt 2> /dev/null; do sleep 0.1; done
 
-echo '== The money comes; in the sandbox a bank feed may be made up'
+echo '== Record the transfer, as a bank feed would'
 graphql "$ORDER-money" 'mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
   ... on RecordTransfersSuccess { transfers { status charge { id } } } ... on Error { code message }
 } }' '{ "input": { "transfers": [{ "id": "'"$ORDER"'", "method": "fps", "account": "'"$(field account < charge.json)"'",
@@ -50,7 +50,7 @@ until grep -q completed live.txt; do sleep 0.1; done
 kill "$LIVE" 2> /dev/null || true
 grep '^data:' live.txt
 
-echo '== A part of it back: the customer tells at detailsUrl where to'
+echo '== Refund a part; the customer enters payout details at detailsUrl'
 graphql "$ORDER-refund" 'mutation ($input: CreateRefundInput!) { createRefund(input: $input) {
   ... on CreateRefundSuccess { refund { id status customerAmount detailsUrl } } ... on Error { code message }
 } }' '{ "input": { "chargeId": "'"$CHARGE"'", "customerAmount": "28.50" } }'

@@ -45,7 +45,7 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
   if (route === 'GET /teas') return send(response, 200, { teas, currency });
   if (route === 'POST /orders') {
     const { tea } = JSON.parse(await text(request));
-    if (!Object.hasOwn(teas, tea)) return send(response, 400, { error: 'We have no such tea' });
+    if (!Object.hasOwn(teas, tea)) return send(response, 400, { error: 'Unknown tea' });
     return send(response, 201, await placeOrder(tea));
   }
   if (route === 'GET /orders/:id' && order) return send(response, 200, { ...order, causewayUrl });
@@ -53,7 +53,7 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
     return send(response, 200, await refundOrder(order));
   if (route === 'POST /callback') return send(response, handleCallback(await text(request)), {});
   if (route === 'POST /webhook') return send(response, handleWebhook(request, await text(request)), {});
-  send(response, 404, { error: 'There is nothing here' });
+  send(response, 404, { error: 'Not found' });
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

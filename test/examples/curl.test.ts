@@ -9,7 +9,7 @@ import { temporaryFolder } from '../setup/temporary-folder.ts';
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('../../examples/curl/pay.sh', import.meta.url));
 
-test('examples/curl takes a payment and gives a part back, with curl alone', async () => {
+test('examples/curl takes a payment and refunds a part of it, with curl alone', async () => {
   const { app, context } = await testApp();
   const { keys } = await makeMerchant(context.service, {}, new Date());
   const { apiKey, apiSecret } = keys.sandbox;

@@ -10,7 +10,7 @@ import { startExampleShop } from '../setup/example-shop.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** examples/shop, as its README starts it, beside the service. */
+/** Runs examples/shop as its README does, together with the service. */
 
 let served: TestApp;
 let merchant: NewMerchant;
@@ -36,7 +36,7 @@ const readOrder = async (id: string | null) => (await fetch(`${shopUrl}/orders/$
 const toShop = (path: string, body: object, headers = {}) =>
   fetch(`${shopUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 
-test('a customer buys tea, pays, is thanked, and gets the money back', async () => {
+test('a customer buys tea, pays, sees the order paid, and receives a refund', async () => {
   const { service } = served.context;
   const customer = await browser.customer();
   const { page } = customer;
@@ -52,25 +52,25 @@ test('a customer buys tea, pays, is thanked, and gets the money back', async () 
   const status = order.getByRole('status');
   await status.getByText('Waiting for your payment.').waitFor();
   await payCharge(service, merchant, charge, { minor: 10_000n });
-  await status.getByText('A part of your payment has arrived.').waitFor();
+  await status.getByText('Part of your payment has arrived.').waitFor();
   await payCharge(service, merchant, charge, { minor: 2_850n });
-  await status.getByText('we are putting it down').waitFor();
+  await status.getByText('Payment received. Confirming your order…').waitFor();
   await relayAndDeliver(service, systemClock);
-  await status.getByText('Thank you, your payment has arrived.').waitFor();
+  await status.getByText('Thank you. Your order is paid.').waitFor();
   const { events } = await readOrder(id);
   expect(events.toSorted()).toEqual(['CHARGE_COMPLETE', 'charge_part_paid']);
 
   await page.getByRole('link', { name: 'Back to Harbour Teas' }).click();
-  await page.getByRole('button', { name: 'Send it back' }).click();
-  await page.getByRole('status').getByText('Given back: 128.50').waitFor();
+  await page.getByRole('button', { name: 'Request refund' }).click();
+  await page.getByRole('status').getByText('Refund created: 128.50').waitFor();
   expect(await service.prisma.refund.findMany()).toMatchObject([
     { chargeId: charge.id, customerAmount: 12_850n, status: 'initiated' },
   ]);
-  await page.getByRole('link', { name: 'Tell us where to' }).click();
+  await page.getByRole('link', { name: 'Enter payout details' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
 });
 
-test('whoever says so without the signature, or the password, is not believed', async () => {
+test('a callback without a valid signature and a webhook with a wrong password are rejected', async () => {
   const { id } = await (await toShop('/orders', { tea: 'Oolong' })).json();
   const forged = {
     chargeId: 'ch_none',
@@ -92,7 +92,7 @@ test('whoever says so without the signature, or the password, is not believed', 
   expect([order.events, order.chargeId]).toEqual([[], undefined]);
 });
 
-test('what is no tea of the shop is not sold', async () => {
+test('an order for an unknown tea is rejected', async () => {
   expect((await toShop('/orders', { tea: 'constructor' })).status).toBe(400);
 });
 
