@@ -96,7 +96,10 @@ describe('a callback', () => {
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([
-      { status: 'pending', attempts: [{ responseStatus: null, error: 'no certificate is available to sign it' }] },
+      {
+        status: 'pending',
+        attempts: [{ responseStatus: null, error: 'no certificate is available to sign it' }],
+      },
     ]);
   });
 

@@ -92,7 +92,11 @@ describe('a claim', () => {
       disabledAt: null,
     });
     await record(holding, 204, { status: 'delivered', disablesWebhook: false });
-    const delivered = { status: 'delivered', attemptCount: 1, attempts: [{ number: 1, responseStatus: 204 }] };
+    const delivered = {
+      status: 'delivered',
+      attemptCount: 1,
+      attempts: [{ number: 1, responseStatus: 204 }],
+    };
     expect(await notifications()).toMatchObject([delivered]);
     await record(holding, 410, { status: 'failed', disablesWebhook: true });
     expect(await notifications()).toMatchObject([delivered]);
