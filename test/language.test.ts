@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Kind, parse, visit } from 'graphql';
 import { parseAst } from 'vite';
@@ -29,6 +30,8 @@ const bannedWords: [pattern: RegExp, instead: string][] = [
 /** Beginnings of texts that need such a word, each with the reason. */
 const exceptions: Record<string, string> = {
   'PostgreSQL cannot run as root, and on this system': 'the system has a user named nobody',
+  'the user `nobody`': 'the system has a user named nobody',
+  'programs run as; they do not run as root': 'the system has a user named nobody',
 };
 
 type Text = { file: string; text: string };
@@ -75,15 +78,61 @@ function descriptions(): Text[] {
   return found;
 }
 
-test('Texts in the product use standard terms', () => {
-  const texts = [...sourceTexts(), ...descriptions()];
-  expect(texts.length).toBeGreaterThan(4_000);
-  const faults = texts
-    .filter(({ text }) => !Object.keys(exceptions).some((start) => text.startsWith(start)))
+const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
+
+function comments(): Text[] {
+  return [...readSources()]
+    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file))
+    .flatMap(([file, source]) =>
+      [...source.matchAll(commentPattern)].map(([text]) => ({ file, text: text.replace(/\s+\*?\s*/g, ' ') })),
+    );
+}
+
+/** The changelog of unreleased changes is rewritten for the first release. */
+const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && file !== 'CHANGELOG.md');
+
+/** The lines of a page outside of code. */
+function proseLines(file: string): Text[] {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  return text
+    .replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+    .replace(/`[^`\n]*`/g, '``')
+    .split('\n')
+    .map((line) => ({ file, text: line }));
+}
+
+function findBannedWords(texts: readonly Text[]): string[] {
+  return texts
+    .filter(({ text }) => !Object.keys(exceptions).some((start) => text.includes(start)))
     .flatMap(({ file, text }) =>
       bannedWords
         .filter(([pattern]) => pattern.test(text))
         .map(([pattern, instead]) => `${file}: "${text}" has ${pattern.source}; say: ${instead}`),
     );
-  expect(faults).toEqual([]);
+}
+
+test('Texts in the product use standard terms', () => {
+  const texts = [...sourceTexts(), ...descriptions()];
+  expect(texts.length).toBeGreaterThan(4_000);
+  expect(findBannedWords(texts)).toEqual([]);
+});
+
+test('Comments use standard terms', () => {
+  const texts = comments();
+  expect(texts.length).toBeGreaterThan(3_000);
+  expect(findBannedWords(texts)).toEqual([]);
+});
+
+test('Documentation uses standard terms', () => {
+  expect(documents.length).toBeGreaterThan(60);
+  expect(findBannedWords(documents.flatMap(proseLines))).toEqual([]);
+});
+
+test('Lines of the documentation have at most 100 columns, except tables, links and images', () => {
+  const long = documents
+    .flatMap(proseLines)
+    .filter(({ text }) => text.length > 100 && !/^\s*(?:\||<)|\]\(|^\[/.test(text));
+  expect(long.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

@@ -25,7 +25,7 @@ export function findSimilarReferences(folded: string): string[] {
   return [...references];
 }
 
-/** The edit is in the word, in the digits, or swaps the last letter with the first digit. */
+/** The edit is in the letters, in the digits, or swaps the last letter with the first digit. */
 function* generateCorrections(candidate: string): Generator<string> {
   const end = candidate.slice(-4);
   const word = candidate.slice(0, -4);
