@@ -53,7 +53,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   expect(await row()).toMatchObject({
     maxAmount: 500_000n,
     holder: 'Harbour Teas Co',
-    uniqueAmountsMax: null,
+    maxAmountOffset: null,
   });
   await page.getByLabel('Amount (THB)').fill('5000.01');
   await page.keyboard.press('Enter');

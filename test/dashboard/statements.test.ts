@@ -153,7 +153,7 @@ test('the list says what has been imported, and the page of what stopped how far
   const page = await site.open('/statements', wide);
   const row = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
   await row.getByText('Imported', { exact: true }).waitFor();
-  const data = { status: 'failed', recorded: 27, errorReason: 'a fault' } as const;
+  const data = { status: 'failed', recordedCount: 27, errorReason: 'a fault' } as const;
   await service.prisma.statement.update({ where: { id }, data });
   await row.getByRole('link').click();
   await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();
