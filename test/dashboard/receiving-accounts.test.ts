@@ -74,7 +74,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await dialog.getByLabel('Minimum amount (THB)').fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Up to 20 THB added').waitFor();
-  expect(await row()).toMatchObject({ minAmount: 2_000n, uniqueAmountsMax: 20 });
+  expect(await row()).toMatchObject({ minAmount: 2_000n, maxAmountOffset: 20 });
 
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByRole('dialog').getByText('still complete when they’re paid').waitFor();
