@@ -86,7 +86,7 @@ export async function sampleIds(pool: Pool, merchantId: string): Promise<string[
 }
 
 const fields = `id merchantAmount merchantCurrency method customerAmount customerCurrency status notifyPayload
-  destination { qrCode account nonce accountName bank } customer { id email } orders { id name quantity amount }
+  destination { qrCode account paymentReference accountName bank } customer { id email } orders { orderId name quantity amount }
   refunds { id customerAmount customerCurrency status createdAt updatedAt } expiresAt createdAt updatedAt`;
 
 export function createOperations(authorization: string, ids: string[]): BenchOperation[] {
@@ -116,7 +116,7 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
   const chargeQuery = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
   const chargesQuery = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
   const createMutation = `mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
-    ... on CreateChargeSuccess { charge { ${fields} } } ... on Error { code message } } }`;
+    ... on CreateChargeSuccess { charge { ${fields} } } ... on UserError { code message } } }`;
   return [
     {
       name: 'GET /charges/{id}',

@@ -43,17 +43,17 @@ export const benchmark: Benchmark = async (options) => {
 
 const lists = [
   'transfers',
-  'transfers(filter: { status: exception })',
-  'transfers(filter: { reason: no_nonce })',
+  'transfers(filter: { statuses: exception })',
+  'transfers(filter: { reasons: missing_reference })',
   'transfers(filter: { direction: credit })',
-  'transfers(filter: { source: feed })',
-  'transfers(filter: { paidSince: "2020-01-01T00:00:00Z" })',
+  'transfers(filter: { sources: feed })',
+  'transfers(filter: { paidFrom: "2020-01-01T00:00:00Z" })',
   'transfers(filter: { search: "rent" })',
   'transfers(filter: { search: "nowhere" })',
   'events',
   'refunds',
-  'refunds(filter: { status: initiated })',
-  'refunds(filter: { startDate: "2020-01-01T00:00:00Z" })',
+  'refunds(filter: { statuses: initiated })',
+  'refunds(filter: { createdFrom: "2020-01-01T00:00:00Z" })',
   'refunds(filter: { customerCurrency: "HKD" })',
   'customers',
 ];

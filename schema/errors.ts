@@ -8,6 +8,7 @@ import {
   RateLimitedError,
   UnprocessableError,
 } from './kit/error-types.ts';
+import { toErrorMessage, toFieldErrors } from './kit/input-names.ts';
 
 const codes = Object.entries(errorCatalog) as [ErrorCode, { title: string }][];
 
@@ -19,7 +20,7 @@ const ErrorCodeEnum = builder.enumType('ErrorCode', {
   ) as Record<ErrorCode, { description: string }>,
 });
 
-const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
+const ErrorInterface = builder.interfaceRef<DomainError>('UserError').implement({
   description:
     'An error that an operation returns. Every result union includes all types that implement this interface, so a new code never changes a union.',
   fields: (t) => ({
@@ -27,13 +28,14 @@ const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
       type: ErrorCodeEnum,
       description: 'The machine-readable error code. Base your error handling on it.',
     }),
-    message: t.exposeString('message', {
+    message: t.string({
       description: 'A human-readable explanation of the error. Its wording may change.',
+      resolve: toErrorMessage,
     }),
   }),
 });
 
-const InputFaultType = builder.objectRef<InputError>('InputFault').implement({
+const FieldErrorType = builder.objectRef<InputError>('FieldError').implement({
   description: 'One problem with the input.',
   fields: (t) => ({
     path: t.exposeString('path', {
@@ -50,9 +52,9 @@ builder.objectType(InvalidRequestError, {
   description: 'The input is malformed or violates a validation rule (HTTP 400 in REST).',
   fields: (t) => ({
     errors: t.field({
-      type: [InputFaultType],
+      type: [FieldErrorType],
       description: 'The problems with the input, each with its path.',
-      resolve: (error) => error.inputErrors,
+      resolve: toFieldErrors,
     }),
   }),
 });
@@ -82,10 +84,10 @@ builder.objectType(UnprocessableError, {
   description: 'The input is well-formed, but the operation cannot be carried out (HTTP 422 in REST).',
   fields: (t) => ({
     errors: t.field({
-      type: [InputFaultType],
+      type: [FieldErrorType],
       description:
         'The problems with individual parts of the input, each with its path. Empty if the error does not concern individual parts.',
-      resolve: (error) => error.inputErrors,
+      resolve: toFieldErrors,
     }),
   }),
 });

@@ -5,11 +5,11 @@ type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'In
 
 /** The creation time filter of lists, parsed by `parseCreatedBetween`. */
 export const createdBetweenFields = (t: FilterFieldBuilder) => ({
-  startDate: t.field({
+  createdFrom: t.field({
     type: 'DateTime',
     description: 'Returns only objects created at or after this time.',
   }),
-  endDate: t.field({
+  createdTo: t.field({
     type: 'DateTime',
     description:
       'Returns only objects created at or before this time. A time without milliseconds includes that entire second.',
@@ -31,9 +31,14 @@ export const customerFilterFields = (t: FilterFieldBuilder) => ({
 type Nullish<Value> = Value | null | undefined;
 
 /** Returns the creation time range of a filter. */
-export function parseCreatedBetween(filter: Nullish<{ startDate?: Nullish<Date>; endDate?: Nullish<Date> }>) {
-  const { startDate, endDate } = filter ?? {};
-  return { startDate: startDate ?? undefined, endDate: endDate ? toEndOfSecond(endDate) : undefined };
+export function parseCreatedBetween(
+  filter: Nullish<{ createdFrom?: Nullish<Date>; createdTo?: Nullish<Date> }>,
+) {
+  const { createdFrom, createdTo } = filter ?? {};
+  return {
+    startDate: createdFrom ?? undefined,
+    endDate: createdTo ? toEndOfSecond(createdTo) : undefined,
+  };
 }
 
 /** Returns the customer of a filter. Throws `invalid_request`. */

@@ -29,7 +29,7 @@ describe('a mutation of what is not there', () => {
     ['payInvoice', 'id: "in_none", method: fps', 'invoice_not_found'],
   ])('%s(%s): %s', async (name, input, code) => {
     const { data, errors } = await app.ask(
-      `mutation { ${name}(input: { ${input} }) { ... on Error { code } } }`,
+      `mutation { ${name}(input: { ${input} }) { ... on UserError { code } } }`,
     );
     expect([errors, data?.[name]]).toEqual([undefined, { code }]);
   });

@@ -19,13 +19,13 @@ ORDER="order-$RANDOM$RANDOM"
 
 echo '== Create a session for the order; send the customer to its checkoutUrl'
 graphql "$ORDER" 'mutation ($input: CreateSessionInput!) { createSession(input: $input) {
-  ... on CreateSessionSuccess { session { checkoutUrl } } ... on Error { code message }
+  ... on CreateSessionSuccess { session { checkoutUrl } } ... on UserError { code message }
 } }' '{ "input": { "amount": "128.50", "currency": "HKD", "notifyPayload": "'"$ORDER"'" } }' | tee session.json
 echo
 
-echo '== Or create a charge without a page: show the customer account and payment reference (nonce)'
+echo '== Or create a charge without a page: show the customer account and payment reference'
 graphql "$ORDER-charge" 'mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
-  ... on CreateChargeSuccess { clientToken charge { id destination { account nonce qrCode } } } ... on Error { code message }
+  ... on CreateChargeSuccess { clientToken charge { id destination { account paymentReference qrCode } } } ... on UserError { code message }
 } }' '{ "input": { "email": "ada@example.com", "merchantAmount": "128.50", "merchantCurrency": "HKD", "method": "fps" } }' |
   tee charge.json
 echo
@@ -41,9 +41,9 @@ until grep -q '"status"' live.txt 2> /dev/null; do sleep 0.1; done
 
 echo '== Record the transfer, as a bank feed would'
 graphql "$ORDER-money" 'mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
-  ... on RecordTransfersSuccess { transfers { status charge { id } } } ... on Error { code message }
-} }' '{ "input": { "transfers": [{ "id": "'"$ORDER"'", "method": "fps", "account": "'"$(field account < charge.json)"'",
-  "amount": "128.50", "currency": "HKD", "reference": "tea '"$(field nonce < charge.json)"'",
+  ... on RecordTransfersSuccess { results { status charge { id } } } ... on UserError { code message }
+} }' '{ "input": { "transfers": [{ "bankReference": "'"$ORDER"'", "method": "fps", "account": "'"$(field account < charge.json)"'",
+  "amount": "128.50", "currency": "HKD", "reference": "tea '"$(field paymentReference < charge.json)"'",
   "paidAt": "'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'" }] } }'
 echo
 until grep -q completed live.txt; do sleep 0.1; done
@@ -52,6 +52,6 @@ grep '^data:' live.txt
 
 echo '== Refund a part; the customer enters payout details at detailsUrl'
 graphql "$ORDER-refund" 'mutation ($input: CreateRefundInput!) { createRefund(input: $input) {
-  ... on CreateRefundSuccess { refund { id status customerAmount detailsUrl } } ... on Error { code message }
+  ... on CreateRefundSuccess { refund { id status customerAmount detailsUrl } } ... on UserError { code message }
 } }' '{ "input": { "chargeId": "'"$CHARGE"'", "customerAmount": "28.50" } }'
 echo

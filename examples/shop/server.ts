@@ -69,14 +69,14 @@ async function placeOrder(tea: string): Promise<ShopOrder> {
     `mutation ($input: CreateSessionInput!) {
       createSession(input: $input) {
         ... on CreateSessionSuccess { session { id checkoutUrl } clientToken }
-        ... on Error { code message }
+        ... on UserError { code message }
       }
     }`,
     {
       input: {
         amount: String(amount),
         currency,
-        orders: [{ id, name: tea, quantity: 1 }],
+        orders: [{ orderId: id, name: tea, quantity: 1 }],
         notifyPayload: id,
         notifyUrl: `${shopUrl}/callback`,
         redirectUrl: `${shopUrl}/?order=${id}`,
@@ -136,7 +136,7 @@ async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
     `mutation ($input: CreateRefundInput!) {
       createRefund(input: $input) {
         ... on CreateRefundSuccess { refund { id customerAmount detailsUrl } }
-        ... on Error { code message }
+        ... on UserError { code message }
       }
     }`,
     { input: { chargeId, customerAmount } },
@@ -164,7 +164,7 @@ async function createWebhook(): Promise<void> {
       input: { id: existing.id },
     });
   await causeway(
-    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { __typename ... on Error { code message } } }',
-    { input: { url, ...webhook, version: '1.0' } },
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { __typename ... on UserError { code message } } }',
+    { input: { url, ...webhook, notificationVersion: '1.0' } },
   );
 }

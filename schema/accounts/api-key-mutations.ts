@@ -89,7 +89,7 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   description: 'The API key to replace, and the time at which the old key expires.',
   fields: (t) => ({
     id: t.id(keyIdArg),
-    oldWorksUntil: t.field({
+    previousKeyExpiresAt: t.field({
       type: 'DateTime',
       description:
         'The time until which the old key works, at most 90 days from now. The default is 24 hours from now.',
@@ -108,7 +108,7 @@ const RotateApiKeySuccess = builder
         nullable: true,
         description: descriptions.secret,
       }),
-      replaced: t.expose('replaced', { type: ApiKeyType, description: 'The replaced API key.' }),
+      previousApiKey: t.expose('replaced', { type: ApiKeyType, description: 'The replaced API key.' }),
     }),
   });
 

@@ -22,7 +22,7 @@ const ApiKeyStatus = builder.enumType('ApiKeyStatus', {
   description: 'The status of an API key.',
   values: {
     active: { description: 'The key works.' },
-    ending: { description: 'The key was replaced by another key and works until `expiresAt`.' },
+    expiring: { description: 'The key was replaced by another key and works until `expiresAt`.' },
     expired: { description: 'The key has expired.' },
     revoked: { description: 'The key was revoked.' },
   },
@@ -86,7 +86,7 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
 function getApiKeyStatus(apiKey: ApiKey, now: Date) {
   if (apiKey.revokedAt) return 'revoked' as const;
   if (!isUsable(apiKey, now)) return 'expired' as const;
-  return apiKey.expiresAt ? ('ending' as const) : ('active' as const);
+  return apiKey.expiresAt ? ('expiring' as const) : ('active' as const);
 }
 
 const ApiKeyConnection = createConnectionType(ApiKeyType, 'ApiKey');

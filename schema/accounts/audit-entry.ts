@@ -44,7 +44,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
         'The display name of the actor, such as the email address of a user or the name of an API key.',
       resolve: async ({ actor }, _args, context) => (await loadActorName(context, actor)) ?? actor,
     }),
-    address: t.exposeString('ipAddress', {
+    ipAddress: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address of the request; null for the command line and jobs.',
     }),
@@ -54,7 +54,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
       description: 'The mode of the changed object; null if the change applies to both modes.',
     }),
     objectId: t.exposeString('objectId', { nullable: true, description: 'The ID of the changed object.' }),
-    detail: t.string({
+    detailsJson: t.string({
       description: 'The details of the change as a JSON object. It never contains a secret.',
       resolve: ({ detail }) => JSON.stringify(detail),
     }),
@@ -85,8 +85,11 @@ const AuditFilter = builder.inputType('AuditEntryFilter', {
       description: 'Returns only entries of this actor: `user:<id>`, `key:<id>`, `operator` or `job`.',
     }),
     objectId: t.string({ description: 'Returns only entries that concern the object with this ID.' }),
-    from: t.field({ type: 'DateTime', description: 'Returns only entries created at or after this time.' }),
-    to: t.field({ type: 'DateTime', description: 'Returns only entries created before this time.' }),
+    createdFrom: t.field({
+      type: 'DateTime',
+      description: 'Returns only entries created at or after this time.',
+    }),
+    createdTo: t.field({ type: 'DateTime', description: 'Returns only entries created before this time.' }),
   }),
 });
 

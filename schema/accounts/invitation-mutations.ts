@@ -111,7 +111,7 @@ builder.mutationField('withdrawInvitation', (t) =>
   }),
 );
 
-const InvitationOffer = builder.objectRef<InvitationWithMerchant>('InvitationOffer').implement({
+const InvitationPreview = builder.objectRef<InvitationWithMerchant>('InvitationPreview').implement({
   description: 'The details of an invitation that its recipient sees before accepting it.',
   fields: (t) => ({
     merchantName: t.string({
@@ -131,9 +131,9 @@ const InvitationOffer = builder.objectRef<InvitationWithMerchant>('InvitationOff
 
 const tokenDescription = 'The token of the emailed link, which follows the `#`.';
 
-builder.queryField('invitationOffer', (t) =>
+builder.queryField('invitationPreview', (t) =>
   t.field({
-    type: InvitationOffer,
+    type: InvitationPreview,
     skipTypeScopes: true,
     authScopes: { browser: true },
     description:

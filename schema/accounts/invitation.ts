@@ -19,7 +19,7 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
     role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
-    invitedBy: t.string({
+    inviterName: t.string({
       description: 'The display name of the inviter: the email address of an owner, or `operator`.',
       resolve: async ({ invitedBy }, _args, context) =>
         (await loadActorName(context, invitedBy)) ?? invitedBy,

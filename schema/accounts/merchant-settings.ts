@@ -16,7 +16,7 @@ const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement
     minutes: t.exposeInt('minutes', {
       description: 'The payment window in minutes. A receiving account can override it.',
     }),
-    isOwn: t.exposeBoolean('isOwn', {
+    isCustom: t.exposeBoolean('isOwn', {
       description: 'Whether you set this payment window; otherwise, it is the default of the payment method.',
     }),
   }),
@@ -27,26 +27,26 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     description: 'Your postal address as shown on invoices, with line breaks. Empty if you have not set one.',
   }),
-  markup: t.field({
+  exchangeRateMarkup: t.field({
     ...merchantOnly,
     type: 'Decimal',
     description:
       'The markup on the exchange rates of the service, as a fraction from 0 to 0.1. It applies to `forex` and to every charge that converts currencies.',
     resolve: ({ markup }) => markup.toFixed(),
   }),
-  rateAgeDays: t.exposeInt('maxRateAgeDays', {
+  maxRateAgeDays: t.exposeInt('maxRateAgeDays', {
     ...merchantOnly,
     description:
       'The maximum age of exchange rates for live charges, in days. Rates with an older date are rejected.',
   }),
-  phoneCountries: t.field({
+  additionalPhoneCountries: t.field({
     ...merchantOnly,
     type: ['CountryCode'],
     description:
       'The countries whose phone numbers can be verified, in addition to those of the payment methods.',
     resolve: ({ phoneCountries }) => phoneCountries,
   }),
-  requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
+  isTwoFactorRequired: t.exposeBoolean('requireTwoFactor', {
     ...merchantOnly,
     description:
       'Whether every user must have two-factor authentication. Users without it can sign in, but can only enable it.',
@@ -62,7 +62,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
     description: 'The payment window of each payment method.',
     resolve: toPaymentWindows,
   }),
-  switchedOff: t.stringList({
+  disabledOperations: t.stringList({
     ...merchantOnly,
     description:
       'The names of the operations in this schema that the operator of this installation has disabled for you. They are disabled in REST as well.',
@@ -98,18 +98,20 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     postalAddress: t.string({
       description: 'Your postal address for invoices, at most 8 lines. An empty string removes it.',
     }),
-    secureMode: t.boolean({ description: 'Whether charges and checkout URLs require a hash.' }),
+    isSecureModeEnabled: t.boolean({ description: 'Whether charges and checkout URLs require a hash.' }),
     underpaymentTolerance: t.field({
       type: 'Decimal',
       description:
         'The fraction of the amount, from 0 to 0.02, by which a payment may fall short and still complete its charge.',
     }),
-    markup: t.field({
+    exchangeRateMarkup: t.field({
       type: 'Decimal',
       description: 'The markup on the exchange rates of the service, as a fraction from 0 to 0.1.',
     }),
-    rateAgeDays: t.int({ description: 'The maximum age of exchange rates for live charges, 1 to 31 days.' }),
-    requireTwoFactor: t.boolean({
+    maxRateAgeDays: t.int({
+      description: 'The maximum age of exchange rates for live charges, 1 to 31 days.',
+    }),
+    isTwoFactorRequired: t.boolean({
       description:
         'Whether every user must have two-factor authentication. Requires an owner who is signed in to the dashboard.',
     }),
@@ -125,7 +127,7 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
       type: [PaymentWindowInput],
       description: 'The payment windows that you set. A payment method that is not listed has its default.',
     }),
-    phoneCountries: t.field({
+    additionalPhoneCountries: t.field({
       type: ['CountryCode'],
       description:
         'The countries whose phone numbers can be verified, in addition to those of the payment methods.',

@@ -34,12 +34,12 @@ export const MerchantType = builder.prismaNode('Merchant', {
       type: RestrictedAccess,
       description: 'The status of the merchant’s access to restricted operations with live credentials.',
     }),
-    demo: t.exposeBoolean('demo', {
+    isDemo: t.exposeBoolean('demo', {
       description:
         'Whether this is a demo: the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
     }),
     timeZone: t.exposeString('timeZone', { description: 'The IANA time zone of the merchant.' }),
-    secureMode: t.exposeBoolean('secureMode', {
+    isSecureModeEnabled: t.exposeBoolean('secureMode', {
       description: 'Whether charges and checkout URLs require a hash.',
     }),
     underpaymentTolerance: t.field({

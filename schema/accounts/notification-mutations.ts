@@ -103,7 +103,7 @@ builder.mutationField('resendNotification', (t) =>
 const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
   description: 'The notifications to resend.',
   fields: (t) => ({
-    since: t.field({
+    createdFrom: t.field({
       type: 'DateTime',
       required: true,
       description: 'The time at or after which the notifications were created.',
@@ -115,7 +115,9 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
 const ReplayNotificationsSuccess = builder.objectRef<ReplayResult>('ReplayNotificationsSuccess').implement({
   description: 'The notifications are being resent.',
   fields: (t) => ({
-    replayed: t.exposeInt('replayed', { description: 'The number of notifications resent, at most 2,000.' }),
+    replayedCount: t.exposeInt('replayed', {
+      description: 'The number of notifications resent, at most 2,000.',
+    }),
     hasMore: t.exposeBoolean('hasMore', {
       description: 'Whether there are more notifications. Repeat the mutation to resend those.',
     }),
@@ -136,10 +138,11 @@ builder.mutationField('replayNotifications', (t) =>
         description: 'The notifications to resend.',
       }),
     },
-    resolve: (_root, { input }, context) =>
+    resolve: (_root, { input: { createdFrom, webhookId } }, context) =>
       replayNotifications(context.service, {
         ...getMerchantScope(context),
-        ...input,
+        since: createdFrom,
+        webhookId,
         now: context.clock.now(),
         audit: toAuditContext(context),
       }),

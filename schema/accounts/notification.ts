@@ -41,7 +41,7 @@ export const NotificationType = builder.prismaNode('Notification', {
       description: 'The delivery status of the notification.',
     }),
     url: t.exposeString('url', { description: 'The URL that the notification is sent to.' }),
-    attemptsMade: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
+    attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
@@ -86,12 +86,12 @@ const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
       description: 'The time at which the attempt started.',
     }),
     durationMs: t.exposeInt('durationMs', { description: 'The duration of the attempt in milliseconds.' }),
-    status: t.exposeInt('responseStatus', {
+    responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
       description: 'The HTTP status of the response; null if there was no response.',
     }),
     error: t.exposeString('error', { nullable: true, description: 'The reason why there was no response.' }),
-    answer: t.exposeString('responseBody', {
+    responseBody: t.exposeString('responseBody', {
       nullable: true,
       description: 'The first 2 KiB of the response.',
     }),
@@ -108,20 +108,20 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
       type: NotificationKind,
       description: 'Returns only notifications to this kind of endpoint.',
     }),
-    status: t.field({
+    statuses: t.field({
       type: [NotificationStatus],
       description: 'Returns only notifications with one of these delivery statuses.',
     }),
     webhookId: t.id({ description: 'Returns only notifications to the webhook with this ID, `wh_…`.' }),
-    message: t.string({
+    eventTypes: t.string({
       description: 'Returns only notifications of this event type, such as `CHARGE_COMPLETE`.',
     }),
     chargeId: t.id({ description: 'Returns only notifications about the charge with this ID, `ch_…`.' }),
-    since: t.field({
+    createdFrom: t.field({
       type: 'DateTime',
       description: 'Returns only notifications created at or after this time.',
     }),
-    until: t.field({
+    createdTo: t.field({
       type: 'DateTime',
       description:
         'Returns only notifications created at or before this time. A time without milliseconds includes that entire second.',
@@ -135,11 +135,17 @@ function filterWhere(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
 ) {
-  for (const name of ['message', 'webhookId', 'chargeId'] as const) {
+  for (const name of ['eventTypes', 'webhookId', 'chargeId'] as const) {
     checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
   }
-  const until = filter?.until ? toEndOfSecond(filter.until) : null;
-  return notificationWhere(getMerchantScope(context), { ...filter, until });
+  const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
+  return notificationWhere(getMerchantScope(context), {
+    ...rest,
+    message: eventTypes,
+    status: statuses,
+    since: createdFrom,
+    until: createdTo ? toEndOfSecond(createdTo) : null,
+  });
 }
 
 const NotificationConnection = createConnectionType(NotificationType, 'Notification');

@@ -117,7 +117,7 @@ builder.mutationField('createMerchant', (t) =>
   }),
 );
 
-const SwitchOperationsInput = builder.inputType('SwitchOperationsInput', {
+const SetOperationsEnabledInput = builder.inputType('SetOperationsEnabledInput', {
   description: 'The merchant, and the operations to enable or disable.',
   fields: (t) => ({
     merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
@@ -126,12 +126,12 @@ const SwitchOperationsInput = builder.inputType('SwitchOperationsInput', {
       description:
         'The names of root fields of this schema. The same operations are enabled or disabled in REST.',
     }),
-    on: t.boolean({ required: true, description: 'Whether the merchant can use the operations.' }),
+    isEnabled: t.boolean({ required: true, description: 'Whether the merchant can use the operations.' }),
   }),
 });
 
-const SwitchOperationsSuccess = builder
-  .objectRef<{ merchant: Merchant }>('SwitchOperationsSuccess')
+const SetOperationsEnabledSuccess = builder
+  .objectRef<{ merchant: Merchant }>('SetOperationsEnabledSuccess')
   .implement({
     description: 'The operations were enabled or disabled. The change applies from the next request.',
     fields: (t) => ({
@@ -139,36 +139,38 @@ const SwitchOperationsSuccess = builder
     }),
   });
 
-builder.mutationField('switchOperations', (t) =>
+builder.mutationField('setOperationsEnabled', (t) =>
   t.field({
-    type: SwitchOperationsSuccess,
+    type: SetOperationsEnabledSuccess,
     errors: {},
     authScopes: { operator: true },
     description:
       'Disables individual operations for a merchant, or enables them again. Requires an operator.',
     args: {
       input: t.arg({
-        type: SwitchOperationsInput,
+        type: SetOperationsEnabledInput,
         required: true,
         description: 'The merchant and the operations.',
       }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const { on, ...rest } = input;
+      const { isEnabled, ...rest } = input;
       const options = {
         ...requireOperator(context),
         ...rest,
         allOperations: listOperationNames(info.schema),
       };
-      return { merchant: await switchOperations(context.service, { ...options, to: on ? 'on' : 'off' }) };
+      return {
+        merchant: await switchOperations(context.service, { ...options, to: isEnabled ? 'on' : 'off' }),
+      };
     },
   }),
 );
 
-const DisableMerchantInput = builder.inputType('DisableMerchantInput', {
+const SetMerchantEnabledInput = builder.inputType('SetMerchantEnabledInput', {
   description: 'The merchant account, and whether to disable it.',
   fields: (t) => ({
-    merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
+    id: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
     disabled: t.boolean({
       required: true,
       description: 'Whether to disable the account. `false` enables it again.',
@@ -176,28 +178,34 @@ const DisableMerchantInput = builder.inputType('DisableMerchantInput', {
   }),
 });
 
-const DisableMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('DisableMerchantSuccess').implement({
-  description: 'The account was disabled or enabled. The change applies from the next request.',
-  fields: (t) => ({
-    merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
-  }),
-});
+const SetMerchantEnabledSuccess = builder
+  .objectRef<{ merchant: Merchant }>('SetMerchantEnabledSuccess')
+  .implement({
+    description: 'The account was disabled or enabled. The change applies from the next request.',
+    fields: (t) => ({
+      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+    }),
+  });
 
-builder.mutationField('disableMerchant', (t) =>
+builder.mutationField('setMerchantEnabled', (t) =>
   t.field({
-    type: DisableMerchantSuccess,
+    type: SetMerchantEnabledSuccess,
     errors: {},
     authScopes: { operator: true },
     description: 'Disables a merchant account, or enables it again. Requires an operator.',
     args: {
       input: t.arg({
-        type: DisableMerchantInput,
+        type: SetMerchantEnabledInput,
         required: true,
         description: 'The merchant account to disable or enable.',
       }),
     },
-    resolve: async (_root, { input }, context) => ({
-      merchant: await disableMerchant(context.service, { ...requireOperator(context), ...input }),
+    resolve: async (_root, { input: { id, disabled } }, context) => ({
+      merchant: await disableMerchant(context.service, {
+        ...requireOperator(context),
+        merchantId: id,
+        disabled,
+      }),
     }),
   }),
 );

@@ -50,7 +50,7 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   description: 'The token of the emailed link, and the new password.',
   fields: (t) => ({
     token: t.string({ required: true, description: 'The token of the emailed link, which follows the `#`.' }),
-    password: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
+    newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
   }),
 });
 
@@ -89,7 +89,7 @@ builder.mutationField('resetPassword', (t) =>
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   description: 'The current password and the new password.',
   fields: (t) => ({
-    password: t.string({ required: true, description: 'The current password.' }),
+    currentPassword: t.string({ required: true, description: 'The current password.' }),
     newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
     code: t.string({
       description:
@@ -116,7 +116,8 @@ builder.mutationField('changePassword', (t) =>
         description: 'The current password and the new password.',
       }),
     },
-    resolve: async (_root, { input: { newPassword, ...credentials } }, context) => {
+    resolve: async (_root, { input: { currentPassword, newPassword, code } }, context) => {
+      const credentials = { password: currentPassword, code };
       await changePassword(context.service, { ...requireSessionUser(context), credentials, newPassword });
       return { viewer: context.caller as Viewer };
     },

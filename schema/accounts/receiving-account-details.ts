@@ -70,14 +70,14 @@ export function readDetails(input: object): {
   return { method, details, detailsPath: `/details/${member}` };
 }
 
-const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormMember').implement({
+const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
   description: 'A field of a receiving account form.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the field in the account details.' }),
     description: t.exposeString('description', { description: 'The description of the field.' }),
     example: t.exposeString('example', { description: 'A well-formed example value.' }),
-    required: t.exposeBoolean('isRequired', { description: 'Whether the field is required.' }),
-    isCode: t.exposeBoolean('isCode', {
+    isRequired: t.exposeBoolean('isRequired', { description: 'Whether the field is required.' }),
+    isQrCode: t.exposeBoolean('isCode', {
       description: 'Whether the value is the content of a QR code, which is pasted rather than typed.',
     }),
   }),
@@ -88,7 +88,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     'A form for the details of a receiving account. A payment method can have several forms to choose from.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
-    member: t.string({
+    inputField: t.string({
       description: 'The name of the member of `ReceivingAccountDetailsInput` for the payment method.',
       resolve: ({ method }) => toMemberName(method),
     }),
@@ -107,7 +107,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
       description: 'The name of the payment method as customers know it.',
       resolve: ({ method }) => paymentMethods[method].name,
     }),
-    members: t.field({
+    fields: t.field({
       type: [FormMember],
       description: 'The fields of the form.',
       resolve: ({ members }) => members,

@@ -31,7 +31,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
       description:
         'The details that identify the account. They cannot be changed later; create another receiving account for a different account number.',
     }),
-    holder: t.string({ required: true, description: descriptions.holder }),
+    accountName: t.string({ required: true, description: descriptions.holder }),
     bank: t.string({ description: descriptions.bank }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -40,12 +40,12 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
-    windowMinutes: t.int({ description: descriptions.windowMinutes }),
+    paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
     weight: t.int({ description: `${descriptions.weight} The default is 1.` }),
     timeZone: t.string({
       description: `${descriptions.timeZone} The default is the time zone of the country.`,
     }),
-    uniqueAmountsMax: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
   }),
 });
 
@@ -87,14 +87,14 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
       description:
         'The new status, which deactivates or reactivates the account. A retired account can be changed only if it is reactivated in the same request.',
     }),
-    holder: t.string({ description: descriptions.holder }),
+    accountName: t.string({ description: descriptions.holder }),
     bank: t.string({ description: 'The name of the bank or wallet as the customer’s app shows it.' }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
-    windowMinutes: t.int({ description: descriptions.windowMinutes }),
+    paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
     weight: t.int({ description: descriptions.weight }),
     timeZone: t.string({ description: descriptions.timeZone }),
-    uniqueAmountsMax: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
   }),
 });
 

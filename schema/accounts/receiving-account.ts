@@ -63,7 +63,9 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       description: 'The details that identify the account, as its scheme requires.',
       resolve: toDetails,
     }),
-    holder: t.exposeString('holder', { description: 'The name of the account holder as customers see it.' }),
+    accountName: t.exposeString('holder', {
+      description: 'The name of the account holder as customers see it.',
+    }),
     bank: t.exposeString('bank', {
       description: 'The name of the bank or wallet as the customer’s app shows it.',
     }),
@@ -94,18 +96,18 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       resolve: ({ maxAmount, currency }) =>
         maxAmount === null ? null : toDecimalScalar(maxAmount, currency),
     }),
-    windowMinutes: t.exposeInt('paymentWindowMinutes', {
+    paymentWindowMinutes: t.exposeInt('paymentWindowMinutes', {
       nullable: true,
       description:
         'The payment window of charges to this account in minutes. If null, the payment window from your settings applies.',
     }),
-    carriesReference: t.boolean({
+    canCarryReference: t.boolean({
       description:
         'Whether the payment reference is transmitted with the payment. If not, only the amount distinguishes payments.',
       resolve: ({ method, details }) =>
         getScheme(method as MethodCode).carriesReference(details as ReceivingDetails),
     }),
-    uniqueAmountsMax: t.exposeInt('maxAmountOffset', {
+    maxAmountOffset: t.exposeInt('maxAmountOffset', {
       nullable: true,
       description:
         'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. If null, nothing is added.',
@@ -124,7 +126,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       },
       resolve: (account, { amount = null }) => createSampleDestination(account, { amount }),
     }),
-    demo: t.exposeBoolean('demo', {
+    isDemo: t.exposeBoolean('demo', {
       description: 'Whether the account is fictional and cannot receive payments.',
     }),
     retiredAt: t.expose('retiredAt', {
@@ -150,7 +152,10 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
       type: PaymentMethodCode,
       description: 'Returns only accounts for this payment method.',
     }),
-    status: t.field({ type: ReceivingAccountStatus, description: 'Returns only accounts with this status.' }),
+    statuses: t.field({
+      type: ReceivingAccountStatus,
+      description: 'Returns only accounts with this status.',
+    }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only accounts in this currency.' }),
   }),
 });
@@ -161,11 +166,11 @@ function receivingAccountWhere(
   context: GraphqlContext,
   filter: ReceivingAccountFilterInput | null | undefined,
 ) {
-  const { method, status, currency } = filter ?? {};
+  const { method, statuses, currency } = filter ?? {};
   return {
     ...getMerchantScope(context),
     ...(method != null && { method }),
-    ...(status != null && { status }),
+    ...(statuses != null && { status: statuses }),
     ...(currency != null && { currency }),
   };
 }

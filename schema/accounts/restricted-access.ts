@@ -15,17 +15,17 @@ import { requireOperator, toRequestContext } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType } from './merchant.ts';
 
-const AccessMonth = builder.objectRef<MonthVolume>('AccessMonth').implement({
+const AccessMonth = builder.objectRef<MonthVolume>('MonthlyVolume').implement({
   description: 'The volume of your live charges in one calendar month (UTC).',
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month in the format `YYYY-MM`.' }),
-    volume: t.field({
+    volumeUsd: t.field({
       type: 'Decimal',
       description:
         'The total amount in USD of the charges that completed in the month, at the exchange rate of their creation. Charges without an exchange rate are not included.',
       resolve: ({ volumeCents }) => toDecimalScalar(volumeCents, 'USD'),
     }),
-    missing: t.field({
+    shortfallUsd: t.field({
       type: 'Decimal',
       description: 'The amount by which the volume falls short of USD 2,000,000; zero if it does not.',
       resolve: ({ missingCents }) => toDecimalScalar(missingCents, 'USD'),
@@ -34,18 +34,18 @@ const AccessMonth = builder.objectRef<MonthVolume>('AccessMonth').implement({
 });
 
 builder.prismaObjectFields('Merchant', (t) => ({
-  accessRequestedAt: t.expose('accessRequestedAt', {
+  restrictedAccessRequestedAt: t.expose('accessRequestedAt', {
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
     description: 'The time of your pending request for restricted access; null if no request is pending.',
   }),
-  accessDeclineReason: t.exposeString('accessDeclineReason', {
+  restrictedAccessDeclineReason: t.exposeString('accessDeclineReason', {
     ...merchantOnly,
     nullable: true,
     description: 'The reason why an operator declined or revoked restricted access; null otherwise.',
   }),
-  accessMonths: t.field({
+  monthlyVolumes: t.field({
     ...merchantOnly,
     type: [AccessMonth],
     description:
@@ -62,7 +62,7 @@ const RequestRestrictedAccessSuccess = builder
       'Access was granted immediately, or the request awaits the decision of an operator. The field `restrictedAccess` of the merchant shows which.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
-      months: t.expose('months', {
+      monthlyVolumes: t.expose('months', {
         type: [AccessMonth],
         description: 'The months considered for the request, oldest first, each with its shortfall.',
       }),

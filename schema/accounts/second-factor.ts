@@ -15,7 +15,7 @@ async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }
   return { viewer: (await context.authenticate()) as Viewer };
 }
 
-const BeginSecondFactorInput = builder.inputType('BeginSecondFactorInput', {
+const BeginTwoFactorSetupInput = builder.inputType('BeginTwoFactorSetupInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'Your password.' }),
@@ -26,33 +26,33 @@ const BeginSecondFactorInput = builder.inputType('BeginSecondFactorInput', {
   }),
 });
 
-const BeginSecondFactorSuccess = builder
-  .objectRef<{ secret: string; uri: string }>('BeginSecondFactorSuccess')
+const BeginTwoFactorSetupSuccess = builder
+  .objectRef<{ secret: string; uri: string }>('BeginTwoFactorSetupSuccess')
   .implement({
     description:
-      'A secret for an authenticator app was created. It takes effect once you confirm it with a code (`confirmSecondFactor`).',
+      'A secret for an authenticator app was created. It takes effect once you confirm it with a code (`confirmTwoFactorSetup`).',
     fields: (t) => ({
       secret: t.exposeString('secret', {
         ...redactOnReplay,
         description: 'The secret, to enter in the authenticator app.',
       }),
-      uri: t.exposeString('uri', {
+      otpauthUri: t.exposeString('uri', {
         ...redactOnReplay,
         description: 'The URI to show as a QR code, `otpauth://…`.',
       }),
     }),
   });
 
-builder.mutationField('beginSecondFactor', (t) =>
+builder.mutationField('beginTwoFactorSetup', (t) =>
   t.field({
-    type: BeginSecondFactorSuccess,
+    type: BeginTwoFactorSetupSuccess,
     errors: {},
     authScopes: { self: true },
     description:
       'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app.',
     args: {
       input: t.arg({
-        type: BeginSecondFactorInput,
+        type: BeginTwoFactorSetupInput,
         required: true,
         description: 'The credentials that confirm your identity.',
       }),
@@ -73,8 +73,8 @@ type RecoveryCodesPayload = { viewer: Viewer; recoveryCodes: string[] };
 const recoveryCodesDescription =
   'The recovery codes. Each can be used once to sign in without the authenticator app. They are shown only once; print them or store them in a password manager.';
 
-const ConfirmSecondFactorSuccess = builder
-  .objectRef<RecoveryCodesPayload>('ConfirmSecondFactorSuccess')
+const ConfirmTwoFactorSetupSuccess = builder
+  .objectRef<RecoveryCodesPayload>('ConfirmTwoFactorSetupSuccess')
   .implement({
     description:
       'Two-factor authentication is enabled, and all other sessions have ended. Signing in now requires a code.',
@@ -87,16 +87,16 @@ const ConfirmSecondFactorSuccess = builder
     }),
   });
 
-builder.mutationField('confirmSecondFactor', (t) =>
+builder.mutationField('confirmTwoFactorSetup', (t) =>
   t.field({
-    type: ConfirmSecondFactorSuccess,
+    type: ConfirmTwoFactorSetupSuccess,
     errors: {},
     authScopes: { self: true },
     description: 'Enables two-factor authentication with a code from the authenticator app that was set up.',
     args: {
       input: t.arg({
         type: createCodeInput(
-          'ConfirmSecondFactorInput',
+          'ConfirmTwoFactorSetupInput',
           'A code from the authenticator app that was set up.',
         ),
         required: true,
@@ -113,8 +113,8 @@ builder.mutationField('confirmSecondFactor', (t) =>
   }),
 );
 
-const RenewRecoveryCodesSuccess = builder
-  .objectRef<RecoveryCodesPayload>('RenewRecoveryCodesSuccess')
+const RegenerateRecoveryCodesSuccess = builder
+  .objectRef<RecoveryCodesPayload>('RegenerateRecoveryCodesSuccess')
   .implement({
     description: 'New recovery codes were created. The earlier codes no longer work.',
     fields: (t) => ({
@@ -126,15 +126,15 @@ const RenewRecoveryCodesSuccess = builder
     }),
   });
 
-builder.mutationField('renewRecoveryCodes', (t) =>
+builder.mutationField('regenerateRecoveryCodes', (t) =>
   t.field({
-    type: RenewRecoveryCodesSuccess,
+    type: RegenerateRecoveryCodesSuccess,
     errors: {},
     authScopes: { self: true },
     description: 'Creates new recovery codes, which replace the earlier ones.',
     args: {
       input: t.arg({
-        type: createCodeInput('RenewRecoveryCodesInput', codeDescription),
+        type: createCodeInput('RegenerateRecoveryCodesInput', codeDescription),
         required: true,
         description: 'A two-factor authentication code.',
       }),
@@ -181,7 +181,7 @@ builder.mutationField('reauthenticate', (t) =>
   }),
 );
 
-const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
+const DisableTwoFactorInput = builder.inputType('DisableTwoFactorInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
     password: t.string({ required: true, description: 'Your password.' }),
@@ -189,23 +189,21 @@ const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
   }),
 });
 
-const DisableSecondFactorSuccess = builder
-  .objectRef<{ viewer: Viewer }>('DisableSecondFactorSuccess')
-  .implement({
-    description:
-      'Two-factor authentication is disabled, and the recovery codes were deleted. Signing in requires only the password.',
-    fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
-  });
+const DisableTwoFactorSuccess = builder.objectRef<{ viewer: Viewer }>('DisableTwoFactorSuccess').implement({
+  description:
+    'Two-factor authentication is disabled, and the recovery codes were deleted. Signing in requires only the password.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+});
 
-builder.mutationField('disableSecondFactor', (t) =>
+builder.mutationField('disableTwoFactor', (t) =>
   t.field({
-    type: DisableSecondFactorSuccess,
+    type: DisableTwoFactorSuccess,
     errors: {},
     authScopes: { self: true },
     description: 'Disables two-factor authentication.',
     args: {
       input: t.arg({
-        type: DisableSecondFactorInput,
+        type: DisableTwoFactorInput,
         required: true,
         description: 'The credentials that confirm your identity.',
       }),

@@ -67,13 +67,13 @@ builder.mutationField('signOut', (t) =>
   }),
 );
 
-const EndSessionInput = builder.inputType('EndSessionInput', {
+const EndUserSessionInput = builder.inputType('EndUserSessionInput', {
   description: 'The session to end.',
   fields: (t) => ({ id: t.id({ required: true, description: 'The ID of the session, `uss_…`.' }) }),
 });
 
-const EndSessionSuccess = builder
-  .objectRef<{ viewer: Viewer; hasEnded: boolean }>('EndSessionSuccess')
+const EndUserSessionSuccess = builder
+  .objectRef<{ viewer: Viewer; hasEnded: boolean }>('EndUserSessionSuccess')
   .implement({
     description: 'The session has ended, and its open connections are closed.',
     fields: (t) => ({
@@ -82,13 +82,13 @@ const EndSessionSuccess = builder
     }),
   });
 
-builder.mutationField('endSession', (t) =>
+builder.mutationField('endUserSession', (t) =>
   t.field({
-    type: EndSessionSuccess,
+    type: EndUserSessionSuccess,
     errors: {},
     authScopes: { self: true },
     description: 'Ends one of your sessions on any device.',
-    args: { input: t.arg({ type: EndSessionInput, required: true, description: 'The session to end.' }) },
+    args: { input: t.arg({ type: EndUserSessionInput, required: true, description: 'The session to end.' }) },
     resolve: async (_root, { input }, context) => {
       const hasEnded = await endSession(context.service, { ...requireSessionUser(context), ...input });
       return { hasEnded, viewer: context.caller as Viewer };
@@ -99,7 +99,7 @@ builder.mutationField('endSession', (t) =>
 const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
   description: 'The sessions to end.',
   fields: (t) => ({
-    keepThis: t.boolean({
+    keepCurrent: t.boolean({
       required: true,
       description: 'Whether to keep the current session open and end only the others.',
     }),
@@ -116,7 +116,7 @@ const SignOutEverywhereSuccess = builder
         nullable: true,
         description: 'The signed-in user; null if the current session has ended too.',
       }),
-      ended: t.exposeInt('ended', { description: 'The number of sessions that were ended.' }),
+      endedSessionCount: t.exposeInt('ended', { description: 'The number of sessions that were ended.' }),
     }),
   });
 
@@ -131,8 +131,8 @@ builder.mutationField('signOutEverywhere', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const ended = await signOutEverywhere(context.service, { ...requireSessionUser(context), ...input });
-      if (!input.keepThis) requireBrowser(context).clearSessionCookie();
-      return { ended, viewer: input.keepThis ? (context.caller as Viewer) : null };
+      if (!input.keepCurrent) requireBrowser(context).clearSessionCookie();
+      return { ended, viewer: input.keepCurrent ? (context.caller as Viewer) : null };
     },
   }),
 );

@@ -58,7 +58,7 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
       description: 'The display name of the user. Empty if they have not set one.',
     }),
     role: t.expose('role', { type: UserRole, description: 'The role of the user.' }),
-    hasSecondFactor: t.boolean({
+    hasTwoFactor: t.boolean({
       description: 'Whether the user has two-factor authentication. Visible to owners, and to the user.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);

@@ -36,7 +36,7 @@ const UserSessionType = builder.prismaNode('UserSession', {
       description: 'The browser and operating system, such as `Firefox on Windows`.',
       resolve: ({ userAgent }) => describeDevice(userAgent),
     }),
-    address: t.exposeString('ipAddress', {
+    ipAddress: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address from which the session was started; null if it was not recorded.',
     }),
@@ -75,7 +75,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       resolve: (viewer) =>
         viewer.kind === 'user' ? permissions.filter((permission) => viewer.permissions.has(permission)) : [],
     }),
-    mustEnableTwoFactor: t.boolean({
+    isTwoFactorSetupRequired: t.boolean({
       description:
         'Whether the merchant requires two-factor authentication and the user has not enabled it. Until they do, all other operations return `two_factor_setup_required`.',
       resolve: mustEnableTwoFactor,
@@ -87,7 +87,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
         'The time until which the re-authentication of this session is valid; null if it is not valid.',
       resolve: (viewer, _args, { clock }) => getReauthenticatedUntil(viewer, clock.now()),
     }),
-    recoveryCodesLeft: t.int({
+    remainingRecoveryCodeCount: t.int({
       description: 'The number of remaining recovery codes; 0 if two-factor authentication is disabled.',
       resolve: ({ user }, _args, { service }) =>
         service.prisma.recoveryCode.count({ where: { userId: user.id } }),

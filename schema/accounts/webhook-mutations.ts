@@ -41,11 +41,11 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
       description:
         'The password for HTTP Basic authentication. If omitted, a password is generated and shown once.',
     }),
-    version: t.string({ description: descriptions.version }),
-    messages: t.stringList({ description: descriptions.messages }),
+    notificationVersion: t.string({ description: descriptions.version }),
+    eventTypes: t.stringList({ description: descriptions.messages }),
     concurrency: t.int({ description: descriptions.concurrency }),
     ratePerSecond: t.int({ description: descriptions.ratePerSecond }),
-    signed: t.boolean({ description: descriptions.signed }),
+    isSigned: t.boolean({ description: descriptions.signed }),
   }),
 });
 
@@ -95,14 +95,14 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
       description:
         'The password for HTTP Basic authentication. Required if the URL is changed to another host.',
     }),
-    version: t.string({ description: descriptions.version }),
-    messages: t.stringList({ description: descriptions.messages }),
+    notificationVersion: t.string({ description: descriptions.version }),
+    eventTypes: t.stringList({ description: descriptions.messages }),
     concurrency: t.int({ description: `${descriptions.concurrency} Null removes the limit.` }),
     ratePerSecond: t.int({ description: `${descriptions.ratePerSecond} Null removes the limit.` }),
-    signed: t.boolean({
+    isSigned: t.boolean({
       description: `${descriptions.signed} Disabling signatures deletes the signing secret.`,
     }),
-    enabled: t.boolean({
+    isEnabled: t.boolean({
       description:
         'Whether the webhook is enabled. While it is disabled, its notifications are recorded as skipped; use `replayNotifications` to send them.',
     }),

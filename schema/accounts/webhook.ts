@@ -12,8 +12,10 @@ export const WebhookType = builder.prismaNode('Webhook', {
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
     username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
-    version: t.exposeString('version', { description: 'The notification version: `0.8`, `0.9` or `1.0`.' }),
-    messages: t.exposeStringList('eventTypes', {
+    notificationVersion: t.exposeString('version', {
+      description: 'The notification version: `0.8`, `0.9` or `1.0`.',
+    }),
+    eventTypes: t.exposeStringList('eventTypes', {
       description:
         'The event types that the webhook receives. An empty list means all event types of its version.',
     }),
@@ -26,18 +28,18 @@ export const WebhookType = builder.prismaNode('Webhook', {
       nullable: true,
       description: 'The maximum number of attempts started per second; null if there is no limit.',
     }),
-    signed: t.boolean({
+    isSigned: t.boolean({
       description:
         'Whether notifications carry a `webhook-signature` as defined by the Standard Webhooks specification.',
       resolve: ({ signingSecretEncrypted }) => signingSecretEncrypted !== null,
     }),
-    lastSecretSignsUntil: t.expose('previousSigningSecretExpiresAt', {
+    previousSecretExpiresAt: t.expose('previousSigningSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
       description:
         'The time until which the previous signing secret also signs after the last rotation; null if there is none.',
     }),
-    failuresInRow: t.exposeInt('consecutiveFailures', {
+    consecutiveFailureCount: t.exposeInt('consecutiveFailures', {
       description: 'The number of failed attempts since the last successful one.',
     }),
     failingSince: t.expose('failingSince', {
@@ -46,7 +48,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
       description:
         'The time since which all attempts have failed. The webhook is disabled after 5 days of failures. Null while deliveries succeed.',
     }),
-    waiting: t.int({
+    pendingNotificationCount: t.int({
       description: 'The number of notifications that are waiting for delivery to the webhook.',
       resolve: async ({ id }, _args, context) => (await loadPendingCount(context, id)) ?? 0,
     }),

@@ -38,7 +38,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       resolve: (invoice) => invoice.chargeId,
     }),
     subscription: t.relation('subscription', { description: 'The subscription that the invoice renews.' }),
-    checkoutLink: t.string({
+    checkoutUrl: t.string({
       ...merchantOnly,
       description: 'The URL of the customer’s page, which shows the invoice and accepts the payment.',
       resolve: (invoice, _args, { service }) => invoiceUrl(service, invoice),
@@ -49,7 +49,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
         'The URL of the invoice as a PDF in the customer’s language. Anyone with the URL can open it.',
       resolve: (invoice, _args, { service }) => invoicePdfUrl(service, invoice),
     }),
-    invoiceDueOn: t.expose('dueOn', {
+    dueAt: t.expose('dueOn', {
       type: 'DateTime',
       description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
     }),
@@ -72,7 +72,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
   description: 'Filters for a list of invoices. An invoice must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({ type: InvoiceStatus, description: 'Returns only invoices with this status.' }),
+    statuses: t.field({ type: InvoiceStatus, description: 'Returns only invoices with this status.' }),
     subscriptionId: t.id({ description: 'Returns only invoices of this subscription, `sub_…`.' }),
   }),
 });
@@ -106,9 +106,9 @@ builder.queryFields((t) => ({
 }));
 
 function filterWhere(context: GraphqlContext, filter: InferInput<typeof InvoiceFilter> | null | undefined) {
-  const { status, subscriptionId } = filter ?? {};
+  const { statuses, subscriptionId } = filter ?? {};
   return invoiceWhere({
     ...getMerchantScope(context),
-    filter: { status: status ?? undefined, subscriptionId: subscriptionId ?? undefined },
+    filter: { status: statuses ?? undefined, subscriptionId: subscriptionId ?? undefined },
   });
 }

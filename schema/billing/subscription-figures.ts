@@ -7,7 +7,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
-const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
+const MonthlyRevenue = builder.objectRef<Money>('MonthlyRecurringRevenue').implement({
   description: 'The monthly recurring revenue from subscriptions in one currency.',
   fields: (t) => ({
     currency: t.field({
@@ -23,17 +23,17 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({
   }),
 });
 
-const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('SubscriptionFigures').implement({
+const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('SubscriptionSummary').implement({
   description: 'Key figures of your subscriptions.',
   fields: (t) => ({
-    active: t.exposeInt('active', { description: 'The number of active subscriptions.' }),
-    paused: t.exposeInt('paused', {
+    activeCount: t.exposeInt('active', { description: 'The number of active subscriptions.' }),
+    pausedCount: t.exposeInt('paused', {
       description: 'The number of subscriptions that are paused because a payment was missed.',
     }),
-    dueSoon: t.exposeInt('dueSoon', {
+    dueSoonCount: t.exposeInt('dueSoon', {
       description: 'The number of active subscriptions whose payment is due within seven days or overdue.',
     }),
-    monthlyRevenue: t.field({
+    monthlyRecurringRevenue: t.field({
       type: [MonthlyRevenue],
       description:
         'The monthly recurring revenue from active subscriptions with a further payment, by currency.',
@@ -42,7 +42,7 @@ const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('Subscrip
   }),
 });
 
-builder.queryField('subscriptionFigures', (t) =>
+builder.queryField('subscriptionSummary', (t) =>
   t.field({
     type: SubscriptionFiguresType,
     description: 'Returns key figures of your subscriptions.',

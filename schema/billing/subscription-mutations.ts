@@ -33,7 +33,7 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
       type: CustomerInput,
       description: 'The details that prefill the customer’s page. The customer can change them.',
     }),
-    paymentMethods: t.field({
+    methods: t.field({
       type: [PaymentMethodCode],
       description:
         'The payment methods to offer, out of the plan’s methods. If empty or omitted, all of them are offered.',
@@ -48,7 +48,7 @@ const CreateSubscriptionLinkSuccess = builder
   .implement({
     description: 'The created enrolment link. Send customers to it.',
     fields: (t) => ({
-      subscriptionLink: t.exposeString('subscriptionLink', { description: 'The URL to send customers to.' }),
+      url: t.exposeString('subscriptionLink', { description: 'The URL to send customers to.' }),
     }),
   });
 
@@ -67,9 +67,14 @@ builder.mutationField('createSubscriptionLink', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
-      const paymentMethods = groupByCountry(input.paymentMethods);
+      const { methods, ...rest } = input;
       const change = { now: getMerchantTime(context), audit: toAuditContext(context) };
-      const options = { merchant, mode, input: { ...input, paymentMethods }, ...change };
+      const options = {
+        merchant,
+        mode,
+        input: { ...rest, paymentMethods: groupByCountry(methods) },
+        ...change,
+      };
       const link = await createSubscriptionLink(context.service, options);
       return { subscriptionLink: enrolmentUrl(context.service, link) };
     },
@@ -90,7 +95,7 @@ const EnrolInput = builder.inputType('EnrolInput', {
       required: true,
       description: 'The customer to enrol. An email address or a phone number is required.',
     }),
-    language: t.string({
+    locale: t.string({
       description:
         'The language of the customer’s emails and invoices: `en`, `zh` or `th`. If omitted, the language of the payment method’s country.',
     }),
@@ -127,13 +132,13 @@ builder.mutationField('enrol', (t) =>
         description: 'The customer to enrol, the plan and the payment method.',
       }),
     },
-    resolve: (_root, { input }, context) => {
+    resolve: (_root, { input: { locale, ...input } }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const options = {
         merchant,
         mode,
         actor,
-        input,
+        input: { ...input, language: locale },
         now: getMerchantTime(context),
         audit: toAuditContext(context),
       };

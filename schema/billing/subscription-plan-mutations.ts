@@ -3,7 +3,7 @@ import { createSubscriptionPlan } from '../../src/domain/billing/subscription-pl
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { builder, type ExtendedTypes } from '../kit/builder.ts';
 import { getMerchantTime, requireMerchantCaller, toAuditContext } from '../kit/graphql-context.ts';
-import { OrderInput } from '../payments/order.ts';
+import { OrderInput, toOrders } from '../payments/order.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';
 
@@ -57,11 +57,27 @@ const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'In
   initialPayment: t.field({ type: InitialPaymentInput, description: descriptions.initialPayment }),
   numPayments: t.int({ description: descriptions.numPayments }),
   sendEmail: t.boolean({ description: descriptions.sendEmail }),
-  invoiceNotice: t.int({ description: descriptions.invoiceNotice }),
-  gracePeriod: t.int({ description: descriptions.gracePeriod }),
+  invoiceNoticeDays: t.int({ description: descriptions.invoiceNotice }),
+  gracePeriodDays: t.int({ description: descriptions.gracePeriod }),
   orders: t.field({ type: [OrderInput], description: descriptions.orders }),
   methods: t.field({ type: [PaymentMethodCode], description: descriptions.methods }),
 });
+
+type OptionalTerms = {
+  invoiceNoticeDays?: number | null | undefined;
+  gracePeriodDays?: number | null | undefined;
+  orders?: Parameters<typeof toOrders>[0];
+};
+
+/** REST gives the names of the two spans without their unit. */
+function toTerms<Fields extends OptionalTerms>({ invoiceNoticeDays, gracePeriodDays, ...input }: Fields) {
+  return {
+    ...input,
+    invoiceNotice: invoiceNoticeDays,
+    gracePeriod: gracePeriodDays,
+    orders: toOrders(input.orders),
+  };
+}
 
 const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInput', {
   description: 'The plan to create.',
@@ -93,7 +109,7 @@ builder.mutationField('createSubscriptionPlan', (t) =>
       const options = {
         merchant,
         mode,
-        input,
+        input: toTerms(input),
         now: getMerchantTime(context),
         audit: toAuditContext(context),
       };
@@ -137,7 +153,7 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
       const { merchant, mode } = requireMerchantCaller(context);
       const { id, currency, recurringPayment, ...optional } = input;
       const changes = {
-        ...optional,
+        ...toTerms(optional),
         ...(currency != null && { currency }),
         ...(recurringPayment != null && { recurringPayment }),
       };

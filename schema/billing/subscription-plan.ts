@@ -107,10 +107,10 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     sendEmail: t.exposeBoolean('sendEmail', {
       description: 'Whether invoices and reminders are emailed to customers.',
     }),
-    invoiceNotice: t.exposeInt('invoiceNotice', {
+    invoiceNoticeDays: t.exposeInt('invoiceNotice', {
       description: 'The number of days before the due date on which the invoice is created.',
     }),
-    gracePeriod: t.exposeInt('gracePeriod', {
+    gracePeriodDays: t.exposeInt('gracePeriod', {
       description: 'The number of days after the due date for which an unpaid subscription stays active.',
     }),
     orders: t.field({
@@ -126,19 +126,19 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
         return filterAvailableMethods(available ?? [], plan.methods);
       },
     }),
-    namedMethods: t.field({
+    selectedMethods: t.field({
       type: [PaymentMethodCode],
       description:
         'The payment methods you selected, whether available or not. Empty if all of your methods are offered.',
       resolve: (plan) => plan.methods as MethodCode[],
     }),
-    numSubscriptions: t.int({
+    subscriptionCount: t.int({
       ...merchantOnly,
       description:
         'The number of subscriptions ever created for the plan. After the first one, the terms are fixed.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.total ?? 0,
     }),
-    numActive: t.int({
+    activeSubscriptionCount: t.int({
       ...merchantOnly,
       description: 'The number of active subscriptions of the plan.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.active ?? 0,
@@ -157,7 +157,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
 const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
   description: 'Filters for a list of subscription plans. A plan must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
+    statuses: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
     ...createdBetweenFields(t),
   }),
@@ -198,11 +198,11 @@ function filterWhere(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
-  const { status, currency } = filter ?? {};
+  const { statuses, currency } = filter ?? {};
   return planWhere({
     ...getMerchantScope(context),
     filter: {
-      status: status ?? undefined,
+      status: statuses ?? undefined,
       currency: currency ?? undefined,
       ...parseCreatedBetween(filter),
     },

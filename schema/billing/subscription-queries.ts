@@ -15,7 +15,7 @@ import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts'
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
   description: 'Filters for a list of subscriptions. A subscription must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({
+    statuses: t.field({
       type: [SubscriptionStatus],
       description: 'Returns only subscriptions with one of these statuses.',
     }),
@@ -98,7 +98,7 @@ function filterWhere(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionFilter> | null | undefined,
 ) {
-  const { status, subscriptionPlanId, customerCurrency } = filter ?? {};
+  const { statuses, subscriptionPlanId, customerCurrency } = filter ?? {};
   const where = subscriptionWhere({
     ...getMerchantScope(context),
     filter: {
@@ -108,5 +108,5 @@ function filterWhere(
       ...parseCustomerFilter(filter),
     },
   });
-  return { ...where, ...(status && { status: { in: status } }) };
+  return { ...where, ...(statuses && { status: { in: statuses } }) };
 }

@@ -33,7 +33,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   description: 'A customer’s subscription to a plan. (`Subscription` is the root type of live fields.)',
   fields: (t) => ({
     status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),
-    plan: t.relation('plan', {
+    subscriptionPlan: t.relation('plan', {
       type: SubscriptionPlanType,
       description: 'The plan that defines the terms of the subscription.',
     }),
@@ -62,10 +62,10 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       nullable: true,
       description: 'The customer’s last name, as given at enrolment.',
     }),
-    language: t.exposeString('language', {
+    locale: t.exposeString('language', {
       description: 'The language of the customer’s emails and invoices: `en`, `zh` or `th`.',
     }),
-    remindersOff: t.exposeBoolean('remindersDisabled', {
+    hasOptedOutOfReminders: t.exposeBoolean('remindersDisabled', {
       description: 'Whether the customer has turned reminders off. Invoices are still sent.',
     }),
     method: t.field({
@@ -80,7 +80,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     numPaymentsComplete: t.exposeInt('numPaymentsComplete', {
       description: 'The number of payments made so far, out of the plan’s `numPayments`.',
     }),
-    nextPayment: t.expose('nextPayment', {
+    nextPaymentAt: t.expose('nextPayment', {
       type: 'DateTime',
       nullable: true,
       description: 'The time at which the next payment is due. Null if no payment is due.',
@@ -97,12 +97,12 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       select: { invoices: { where: { status: 'open' }, take: 1 } },
       resolve: ({ invoices }) => invoices[0] ?? null,
     }),
-    invoices: t.relation('invoices', {
+    recentInvoices: t.relation('invoices', {
       type: InvoiceType,
       description: 'The newest 50 invoices of the subscription, newest first.',
       query: newest,
     }),
-    charges: t.relation('charges', {
+    recentCharges: t.relation('charges', {
       type: ChargeType,
       description: 'The newest 50 charges of the subscription, newest first.',
       query: newest,

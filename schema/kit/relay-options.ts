@@ -18,7 +18,7 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   event: 'Event',
   notification: 'Notification',
   attempt: 'NotificationAttempt',
-  message: 'Message',
+  message: 'OutboundMessage',
   alert: 'Alert',
   certificate: 'Certificate',
   merchant: 'Merchant',

@@ -27,44 +27,50 @@ const CollectedAmount = builder.objectRef<CollectedSum>('CollectedAmount').imple
   fields: (t) => ({
     currency: t.field(sumFields.currency),
     amount: t.field(sumFields.amount),
-    charges: t.exposeInt('charges', sumFields.charges),
+    chargeCount: t.exposeInt('charges', sumFields.charges),
   }),
 });
 
-builder.queryField('collected', (t) =>
+builder.queryField('collectedAmounts', (t) =>
   t.field({
     type: [CollectedAmount],
     description: 'Returns the amounts collected by charges that completed in a time range, by currency.',
     args: {
-      from: t.arg({
+      completedFrom: t.arg({
         type: 'DateTime',
         required: true,
         description: 'The start of the time range, inclusive.',
       }),
-      to: t.arg({
+      completedBefore: t.arg({
         type: 'DateTime',
         description: 'The end of the time range, exclusive. If omitted, the range has no end.',
       }),
     },
-    resolve: (_root, { from, to }, context) =>
-      sumCollected(context.service, { ...getMerchantScope(context), from, to: to ?? undefined }),
+    resolve: (_root, { completedFrom, completedBefore }, context) =>
+      sumCollected(context.service, {
+        ...getMerchantScope(context),
+        from: completedFrom,
+        to: completedBefore ?? undefined,
+      }),
   }),
 );
 
-const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('CollectedByMethod').implement({
-  description: 'The amount that completed charges collected with one payment method.',
-  fields: (t) => ({
-    method: t.expose('method', {
-      type: PaymentMethodCode,
-      description: 'The payment method that customers used.',
+const CollectedByMethod = builder
+  .objectRef<CollectedDay['amounts'][number]>('CollectedAmountByMethod')
+  .implement({
+    description: 'The amount that completed charges collected with one payment method.',
+    fields: (t) => ({
+      method: t.expose('method', {
+        type: PaymentMethodCode,
+        description: 'The payment method that customers used.',
+      }),
+      currency: t.field(sumFields.currency),
+      amount: t.field(sumFields.amount),
+      chargeCount: t.exposeInt('charges', sumFields.charges),
     }),
-    currency: t.field(sumFields.currency),
-    amount: t.field(sumFields.amount),
-    charges: t.exposeInt('charges', sumFields.charges),
-  }),
-});
+  });
 
-const CollectedDayType = builder.objectRef<CollectedDay>('CollectedDay').implement({
+const CollectedDayType = builder.objectRef<CollectedDay>('DailyCollectedAmounts').implement({
   description: 'The amounts that completed charges collected on one day.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The day.' }),
@@ -76,7 +82,7 @@ const CollectedDayType = builder.objectRef<CollectedDay>('CollectedDay').impleme
   }),
 });
 
-builder.queryField('collectedByDay', (t) =>
+builder.queryField('dailyCollectedAmounts', (t) =>
   t.field({
     type: [CollectedDayType],
     description:

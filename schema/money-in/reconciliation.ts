@@ -12,17 +12,39 @@ type ReconciliationSum = {
   [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
 }[keyof ReconciliationLine];
 
-const sums: Record<ReconciliationSum, string> = {
-  opening: 'The opening balance: everything received before, minus everything returned and refunded.',
-  received: 'The amount received: `matched` + `partial` + `exceptions` + `returned`.',
-  matched: 'The part of `received` that is applied to paid charges, or to refunds whose payout was returned.',
-  partial: 'The part of `received` that is applied to charges that are not fully paid.',
-  exceptions: 'The part of `received` that is not allocated yet and needs review.',
-  returned: 'The part of `received` that was returned to the payer or reversed by the bank.',
-  refunded: 'The amount of refund payouts.',
-  closing: 'The closing balance: `opening` + `received` − `returned` − `refunded`.',
-  otherOutgoing: 'Other outgoing amounts that statements report. They are not part of the other sums.',
-};
+/** The sums of a line by their names in the schema. */
+const sums = {
+  openingBalance: [
+    'opening',
+    'The opening balance: everything received before, minus everything returned and refunded.',
+  ],
+  receivedAmount: [
+    'received',
+    'The amount received: `matchedAmount` + `partialAmount` + `exceptionAmount` + `returnedAmount`.',
+  ],
+  matchedAmount: [
+    'matched',
+    'The part of `receivedAmount` that is applied to paid charges, or to refunds whose payout was returned.',
+  ],
+  partialAmount: [
+    'partial',
+    'The part of `receivedAmount` that is applied to charges that are not fully paid.',
+  ],
+  exceptionAmount: ['exceptions', 'The part of `receivedAmount` that is not allocated yet and needs review.'],
+  returnedAmount: [
+    'returned',
+    'The part of `receivedAmount` that was returned to the payer or reversed by the bank.',
+  ],
+  refundedAmount: ['refunded', 'The amount of refund payouts.'],
+  closingBalance: [
+    'closing',
+    'The closing balance: `openingBalance` + `receivedAmount` − `returnedAmount` − `refundedAmount`.',
+  ],
+  otherOutgoingAmount: [
+    'otherOutgoing',
+    'Other outgoing amounts that statements report. They are not part of the other sums.',
+  ],
+} as const satisfies Record<string, readonly [ReconciliationSum, string]>;
 
 const ReconciliationLineType = builder.objectRef<ReconciliationLine>('ReconciliationLine').implement({
   description: 'The amounts that one account received and paid out in one currency.',
@@ -34,15 +56,15 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     ...(Object.fromEntries(
-      (Object.keys(sums) as ReconciliationSum[]).map((name) => [
+      Object.entries(sums).map(([name, [sum, description]]) => [
         name,
         t.field({
           type: 'Decimal',
-          description: sums[name],
-          resolve: (line) => toDecimalScalar(line[name], line.currency),
+          description,
+          resolve: (line) => toDecimalScalar(line[sum], line.currency),
         }),
       ]),
-    ) as Record<ReconciliationSum, ReturnType<typeof t.string>>),
+    ) as Record<keyof typeof sums, ReturnType<typeof t.string>>),
   }),
 });
 
@@ -50,13 +72,13 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
   description:
     'The amounts that your accounts received and paid out over a range of days, as of now. Money is counted on the day it was paid, according to its current allocation.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'Date', description: 'The first day.' }),
-    to: t.expose('to', { type: 'Date', description: 'The last day.' }),
+    startDate: t.expose('from', { type: 'Date', description: 'The first day.' }),
+    endDate: t.expose('to', { type: 'Date', description: 'The last day.' }),
     timeZone: t.exposeString('timeZone', {
       description: 'The time zone of the days, which is your time zone.',
     }),
-    start: t.expose('start', { type: 'DateTime', description: 'The start of the first day.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'The end of the last day.' }),
+    startsAt: t.expose('start', { type: 'DateTime', description: 'The start of the first day.' }),
+    endsAt: t.expose('end', { type: 'DateTime', description: 'The end of the last day.' }),
     lines: t.expose('lines', {
       type: [ReconciliationLineType],
       description:
@@ -71,12 +93,12 @@ builder.queryField('reconciliation', (t) =>
     description:
       'Returns the reconciliation of your accounts over a range of days, including the first and the last day.',
     args: {
-      from: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
-      to: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
+      startDate: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
+      endDate: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),
     },
-    resolve: (_root, { from, to }, context) => {
+    resolve: (_root, { startDate, endDate }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
-      return reconcile(context.service, { merchant, mode, from, to });
+      return reconcile(context.service, { merchant, mode, from: startDate, to: endDate });
     },
   }),
 );

@@ -1,23 +1,23 @@
 import { findStatementMapping } from '../../src/domain/money-in/statement/statement-mapping.ts';
 import {
   type CsvMapping,
-  type csvAmountKinds,
+  type csvAmountFormats,
   type csvDateOrders,
   csvDelimiters,
   csvEncodings,
 } from '../../src/statement/csv-mapping.ts';
 import { builder } from '../kit/builder.ts';
 
-const AmountKind = builder.enumType('StatementAmountKind', {
+const AmountKind = builder.enumType('StatementAmountFormat', {
   description: 'How a CSV file represents the amount and direction of a movement.',
   values: {
     signed: {
       description:
-        'One signed column. Positive amounts are credits and negative amounts are debits, or the reverse with `creditIsNegative`.',
+        'One signed column. Positive amounts are credits and negative amounts are debits, or the reverse with `isCreditNegative`.',
     },
-    columns: { description: 'One column for credits and one for debits.' },
-    direction: { description: 'One column for the amount and one for the direction.' },
-  } satisfies Record<(typeof csvAmountKinds)[number], object>,
+    separate_columns: { description: 'One column for credits and one for debits.' },
+    direction_column: { description: 'One column for the amount and one for the direction.' },
+  } satisfies Record<(typeof csvAmountFormats)[number], object>,
 });
 
 const DateOrder = builder.enumType('StatementDateOrder', {
@@ -34,27 +34,27 @@ const columnText =
 
 /** Descriptions of the members that name a column. */
 const columnDescriptions = {
-  date: 'The column of the date, with or without the time of day.',
-  time: 'The column of the time of day, if it is separate from the date.',
-  valueDate: 'The column of the value date.',
-  amount: 'The column of the amount, for `signed` and `direction`.',
-  credit: 'The column of credits, for `columns`.',
-  debit: 'The column of debits, for `columns`.',
-  direction: 'The column of the direction, for `direction`.',
-  currency: 'The column of the currency. If omitted, all amounts are in the currency of the account.',
-  payerName: 'The column of the counterparty’s name.',
-  payerAccount: 'The column of the counterparty’s account.',
-  bankReference: 'The column of the bank’s unique reference for each movement.',
-  status: 'The column of the status, which shows whether a movement is booked.',
+  dateColumn: 'The column of the date, with or without the time of day.',
+  timeColumn: 'The column of the time of day, if it is separate from the date.',
+  valueDateColumn: 'The column of the value date.',
+  amountColumn: 'The column of the amount, for `signed` and `direction_column`.',
+  creditColumn: 'The column of credits, for `separate_columns`.',
+  debitColumn: 'The column of debits, for `separate_columns`.',
+  directionColumn: 'The column of the direction, for `direction_column`.',
+  currencyColumn: 'The column of the currency. If omitted, all amounts are in the currency of the account.',
+  payerNameColumn: 'The column of the counterparty’s name.',
+  payerAccountColumn: 'The column of the counterparty’s account.',
+  bankReferenceColumn: 'The column of the bank’s unique reference for each movement.',
+  statusColumn: 'The column of the status, which shows whether a movement is booked.',
 } as const;
-type OtherColumn = Exclude<keyof typeof columnDescriptions, 'date'>;
-const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'date') as OtherColumn[];
+type OtherColumn = Exclude<keyof typeof columnDescriptions, 'dateColumn'>;
+const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'dateColumn') as OtherColumn[];
 
 /** Descriptions of the members that list cell values. */
 const valueLists = {
-  creditWords: 'The values of the `direction` column for credits. Case is ignored.',
-  debitWords: 'The values of the `direction` column for debits. Any other value rejects the file.',
-  bookedWords: 'The values of the `status` column for booked movements. Other rows are ignored.',
+  creditValues: 'The values of the direction column for credits. Case is ignored.',
+  debitValues: 'The values of the direction column for debits. Any other value rejects the file.',
+  bookedValues: 'The values of the status column for booked movements. Other rows are ignored.',
 } as const;
 type ValueListName = keyof typeof valueLists;
 const valueListNames = Object.keys(valueLists) as ValueListName[];
@@ -67,10 +67,10 @@ const formDescriptions = {
   footerRows: 'The number of rows at the end that are not movements.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order of day, month and year.',
-  buddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
-  amountKind: 'How the file represents the amount and direction of a movement.',
-  creditIsNegative: 'Whether credits are negative, for `signed`.',
-  references: `The columns of everything that the payer can have written, joined in this order. ${columnText}`,
+  hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
+  amountFormat: 'How the file represents the amount and direction of a movement.',
+  isCreditNegative: 'Whether credits are negative, for `signed`.',
+  referenceColumns: `The columns of everything that the payer can have written, joined in this order. ${columnText}`,
 } as const;
 
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({
@@ -83,14 +83,16 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
     footerRows: t.exposeInt('footerRows', { description: formDescriptions.footerRows }),
     decimalMark: t.exposeString('decimalMark', { description: formDescriptions.decimalMark }),
     dateOrder: t.expose('dateOrder', { type: DateOrder, description: formDescriptions.dateOrder }),
-    buddhistYears: t.exposeBoolean('buddhistYears', { description: formDescriptions.buddhistYears }),
-    amountKind: t.expose('amountKind', { type: AmountKind, description: formDescriptions.amountKind }),
-    creditIsNegative: t.boolean({
-      description: formDescriptions.creditIsNegative,
-      resolve: ({ creditIsNegative }) => creditIsNegative ?? false,
+    hasBuddhistYears: t.exposeBoolean('hasBuddhistYears', { description: formDescriptions.hasBuddhistYears }),
+    amountFormat: t.expose('amountFormat', { type: AmountKind, description: formDescriptions.amountFormat }),
+    isCreditNegative: t.boolean({
+      description: formDescriptions.isCreditNegative,
+      resolve: ({ isCreditNegative }) => isCreditNegative ?? false,
     }),
-    references: t.exposeStringList('references', { description: formDescriptions.references }),
-    date: t.exposeString('date', { description: columnDescriptions.date }),
+    referenceColumns: t.exposeStringList('referenceColumns', {
+      description: formDescriptions.referenceColumns,
+    }),
+    dateColumn: t.exposeString('dateColumn', { description: columnDescriptions.dateColumn }),
     ...buildFields(otherColumns, (name) =>
       t.string({
         nullable: true,
@@ -118,11 +120,11 @@ export const StatementMappingInput = builder.inputType('StatementMappingInput', 
     footerRows: t.int({ required: true, description: formDescriptions.footerRows }),
     decimalMark: t.string({ required: true, description: formDescriptions.decimalMark }),
     dateOrder: t.field({ type: DateOrder, required: true, description: formDescriptions.dateOrder }),
-    buddhistYears: t.boolean({ required: true, description: formDescriptions.buddhistYears }),
-    amountKind: t.field({ type: AmountKind, required: true, description: formDescriptions.amountKind }),
-    creditIsNegative: t.boolean({ description: formDescriptions.creditIsNegative }),
-    references: t.stringList({ required: true, description: formDescriptions.references }),
-    date: t.string({ required: true, description: columnDescriptions.date }),
+    hasBuddhistYears: t.boolean({ required: true, description: formDescriptions.hasBuddhistYears }),
+    amountFormat: t.field({ type: AmountKind, required: true, description: formDescriptions.amountFormat }),
+    isCreditNegative: t.boolean({ description: formDescriptions.isCreditNegative }),
+    referenceColumns: t.stringList({ required: true, description: formDescriptions.referenceColumns }),
+    dateColumn: t.string({ required: true, description: columnDescriptions.dateColumn }),
     ...buildFields(otherColumns, (name) => t.string({ description: columnDescriptions[name] })),
     ...buildFields(valueListNames, (name) => t.stringList({ description: valueLists[name] })),
   }),

@@ -13,7 +13,7 @@ import { StatementFault, StatementType } from './statement.ts';
 import { StatementMappingInput, StatementMappingType } from './statement-mapping.ts';
 import { TransferDirection } from './transfer.ts';
 
-const PreviewedEntry = builder.objectRef<StatementEntry>('PreviewedEntry').implement({
+const PreviewedEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
   description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
     direction: t.expose('direction', {
@@ -60,7 +60,7 @@ const PreviewedEntry = builder.objectRef<StatementEntry>('PreviewedEntry').imple
   }),
 });
 
-const PreviewedRow = builder.objectRef<PreviewRow>('PreviewedRow').implement({
+const PreviewedRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implement({
   description: 'A row of a statement file and the movement read from it.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'The line of the file that the row starts on.' }),
@@ -74,12 +74,12 @@ const PreviewedRow = builder.objectRef<PreviewRow>('PreviewedRow').implement({
   }),
 });
 
-const MappingFrom = builder.enumType('StatementMappingFrom', {
+const MappingFrom = builder.enumType('StatementMappingOrigin', {
   description: 'The origin of the mapping in a preview.',
   values: {
-    given: { description: 'You provided the mapping.' },
-    account: { description: 'The mapping is the one last used for the account.' },
-    guess: { description: 'The mapping was guessed from the file.' },
+    provided: { description: 'You provided the mapping.' },
+    saved: { description: 'The mapping is the one last used for the account.' },
+    detected: { description: 'The mapping was guessed from the file.' },
   },
 });
 
@@ -93,11 +93,11 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
       description: 'The mapping with which a CSV file is read. Null for other formats.',
       resolve: ({ mapping }) => mapping,
     }),
-    mappingFrom: t.field({
+    mappingOrigin: t.field({
       type: MappingFrom,
       nullable: true,
       description: 'The origin of the mapping of a CSV file. Null for other formats.',
-      resolve: ({ mappingFrom }) => mappingFrom,
+      resolve: ({ mappingOrigin }) => mappingOrigin,
     }),
     columns: t.exposeStringList('columns', {
       description:
@@ -108,13 +108,13 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
         'The accounts that the file names, as the bank writes them, at most 20. All movements are recorded on the account you choose.',
     }),
     rows: t.expose('rows', { type: [PreviewedRow], description: 'The first rows, at most 20.' }),
-    faults: t.expose('faults', {
+    errors: t.expose('faults', {
       type: [StatementFault],
       description:
         'The faults in the first 2,000 rows, at most 20. A single fault is enough to reject the file.',
     }),
-    entries: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
-    isWhole: t.exposeBoolean('isWhole', {
+    entryCount: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
+    isComplete: t.exposeBoolean('isWhole', {
       description: 'Whether the whole file was read. The import always checks the whole file first.',
     }),
   }),
@@ -196,7 +196,7 @@ const ImportStatementSuccess = builder.objectRef<ImportResult>('ImportStatementS
       description: 'The statement.',
       resolve: ({ statement }) => statement,
     }),
-    alreadyImported: t.exposeBoolean('alreadyImported', {
+    isDuplicate: t.exposeBoolean('alreadyImported', {
       description:
         'Whether the same file had already been imported with the same mapping, so that nothing was done.',
     }),

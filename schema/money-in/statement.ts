@@ -33,7 +33,7 @@ const countDescriptions: Record<keyof ImportCounts, string> = {
   ignored: 'The number of entries that were not booked or moved no money.',
 };
 
-const StatementResults = builder.objectRef<ImportCounts>('StatementResults').implement({
+const StatementResults = builder.objectRef<ImportCounts>('StatementResultCounts').implement({
   description: 'The outcomes of the entries recorded so far, as of when they were recorded.',
   fields: (t) => ({
     matched: t.exposeInt('matched', { description: countDescriptions.matched }),
@@ -48,7 +48,7 @@ const StatementResults = builder.objectRef<ImportCounts>('StatementResults').imp
 });
 
 export const StatementFault = builder
-  .objectRef<{ line: number | null; reason: string }>('StatementFault')
+  .objectRef<{ line: number | null; reason: string }>('StatementError')
   .implement({
     description: 'A fault in a statement file and its location.',
     fields: (t) => ({
@@ -56,7 +56,7 @@ export const StatementFault = builder
         nullable: true,
         description: 'The line of the file, counted from 1. Null if the fault has no line.',
       }),
-      reason: t.exposeString('reason', { description: 'The description of the fault.' }),
+      message: t.exposeString('reason', { description: 'The description of the fault.' }),
     }),
   });
 
@@ -74,9 +74,9 @@ export const StatementType = builder.prismaNode('Statement', {
       resolve: ({ format }) => format || null,
     }),
     fileName: t.exposeString('fileName', { description: 'The name of the file, as given.' }),
-    size: t.int({ description: 'The size of the file in bytes.', resolve: ({ size }) => Number(size) }),
+    sizeBytes: t.int({ description: 'The size of the file in bytes.', resolve: ({ size }) => Number(size) }),
     sha256: t.exposeString('fileHash', { description: 'The SHA-256 hash of the file, in hexadecimal.' }),
-    fileUrl: t.string({
+    downloadUrl: t.string({
       nullable: true,
       description: 'The URL to download the file from, with the permission `transfers`.',
       resolve: ({ id, mode, uploadId }, _args, { service }) => {
@@ -98,12 +98,12 @@ export const StatementType = builder.prismaNode('Statement', {
         'The progress of the import, from 0 to 1. The first fifth is reading, the rest is recording.',
       resolve: getImportProgress,
     }),
-    entries: t.exposeInt('entryCount', {
+    entryCount: t.exposeInt('entryCount', {
       nullable: true,
       description: 'The number of entries in the file. Null until the whole file has been read.',
     }),
-    recorded: t.exposeInt('recordedCount', { description: 'The number of entries recorded so far.' }),
-    results: t.field({
+    recordedCount: t.exposeInt('recordedCount', { description: 'The number of entries recorded so far.' }),
+    resultCounts: t.field({
       type: StatementResults,
       description: 'The outcomes of the entries.',
       resolve: (statement) => getImportCounts(statement),
@@ -169,7 +169,7 @@ builder.prismaObjectFields('Transfer', (t) => ({
 const StatementFilter = builder.inputType('StatementFilter', {
   description: 'Filters for a list of statements. A statement must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({
+    statuses: t.field({
       type: [StatementStatus],
       description: 'Returns only statements with one of these statuses.',
     }),
@@ -209,10 +209,10 @@ function statementWhere(
   context: GraphqlContext,
   filter: InferInput<typeof StatementFilter> | null | undefined,
 ): Prisma.StatementWhereInput {
-  const { status, receivingAccountId } = filter ?? {};
+  const { statuses, receivingAccountId } = filter ?? {};
   return {
     ...getMerchantScope(context),
-    ...(status && { status: { in: status } }),
+    ...(statuses && { status: { in: statuses } }),
     ...(receivingAccountId != null && { receivingAccountId }),
   };
 }

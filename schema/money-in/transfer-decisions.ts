@@ -71,7 +71,7 @@ builder.mutationField('assignTransfer', (t) =>
   }),
 );
 
-const SplitTransferPart = builder.inputType('SplitTransferPart', {
+const SplitTransferPartInput = builder.inputType('SplitTransferPartInput', {
   description: 'The part of a transfer that is applied to one charge.',
   fields: (t) => ({
     chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
@@ -87,7 +87,7 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
   fields: (t) => ({
     id: t.id(transferId),
     parts: t.field({
-      type: [SplitTransferPart],
+      type: [SplitTransferPartInput],
       required: true,
       description:
         'The parts, from 1 to 50, each for a different charge. An amount left over stays an exception.',
@@ -215,40 +215,40 @@ builder.mutationField('unassignTransfer', (t) =>
   }),
 );
 
-const PairTransferInput = builder.inputType('PairTransferInput', {
+const MarkTransferAsDuplicateInput = builder.inputType('MarkTransferAsDuplicateInput', {
   description: 'The two transfers that report the same payment.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the exception that is a duplicate, `tr_…`.' }),
-    sameAsId: t.id({
+    duplicateOfId: t.id({
       required: true,
       description: 'The ID of the transfer that is the actual payment, `tr_…`.',
     }),
   }),
 });
 
-const PairTransferSuccess = createSuccessType(
-  'PairTransferSuccess',
+const MarkTransferAsDuplicateSuccess = createSuccessType(
+  'MarkTransferAsDuplicateSuccess',
   'The exception, which is now a duplicate and is not counted.',
 );
 
-builder.mutationField('pairTransfer', (t) =>
+builder.mutationField('markTransferAsDuplicate', (t) =>
   t.field({
-    type: PairTransferSuccess,
+    type: MarkTransferAsDuplicateSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
       'Marks an exception such as `possible_duplicate` as a duplicate of another transfer on the same account, with the same amount. Permission: `transfers`.',
     args: {
       input: t.arg({
-        type: PairTransferInput,
+        type: MarkTransferAsDuplicateInput,
         required: true,
         description: 'The two transfers that report the same payment.',
       }),
     },
-    resolve: async (_root, { input: { id, sameAsId } }, context) => ({
+    resolve: async (_root, { input: { id, duplicateOfId } }, context) => ({
       transfer: await pairTransfer(context.service, {
         ...decisionContext(context),
-        input: { transferId: id, duplicateOfId: sameAsId },
+        input: { transferId: id, duplicateOfId },
       }),
     }),
   }),

@@ -5,7 +5,7 @@ import {
   transfersMax,
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
 import { invalidInput } from '../../src/kit/errors.ts';
-import { builder } from '../kit/builder.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
 import {
   type GraphqlContext,
   getMerchantScope,
@@ -20,7 +20,7 @@ import { TransferDirection, TransferExceptionReason, TransferStatus, TransferTyp
 const TransferInput = builder.inputType('TransferInput', {
   description: 'A transfer that a bank feed reports.',
   fields: (t) => ({
-    id: t.string({
+    bankReference: t.string({
       required: true,
       description:
         'The bank’s reference, at most 255 characters. It must be the same whenever the transfer is reported again.',
@@ -72,7 +72,7 @@ type RecordedObjects = { transfers: Map<string, Transfer>; charges: Map<string, 
 const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').implement({
   description: 'The result of recording one transfer.',
   fields: (t) => ({
-    id: t.exposeString('id', {
+    bankReference: t.exposeString('id', {
       description:
         'The `id` that you gave. It is the bank’s reference, so a client cache must not use it as a key.',
     }),
@@ -83,10 +83,10 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
       description: 'The reason why the transfer is an exception. Null otherwise.',
       resolve: ({ reason }) => reason,
     }),
-    detail: t.string({
+    errorMessage: t.string({
       nullable: true,
-      description: 'The fault in an item that cannot be read.',
-      resolve: ({ detail }) => detail,
+      description: 'The error in an item that cannot be read.',
+      resolve: ({ detail }) => detail?.replace(/^\/id /, '/bankReference '),
     }),
     transfer: t.field({
       type: TransferType,
@@ -109,7 +109,7 @@ const RecordTransfersSuccess = builder
   .implement({
     description: 'The results of recording the transfers. Each transfer is processed independently.',
     fields: (t) => ({
-      transfers: t.expose('transfers', {
+      results: t.expose('transfers', {
         type: [RecordedTransfer],
         description: 'The results, in the order of the input.',
       }),
@@ -133,13 +133,23 @@ builder.mutationField('recordTransfers', (t) =>
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const source = context.caller.kind === 'user' ? 'manual' : 'feed';
       const scope = { merchant, mode, actor, audit: toAuditContext(context) };
-      const options = { ...scope, source, items, now: getMerchantTime(context) } as const;
+      const options = {
+        ...scope,
+        source,
+        items: items.map(toTransferItem),
+        now: getMerchantTime(context),
+      } as const;
       const results = await recordTransfers(context.service, options);
       const objects = memoize(() => findObjects(context, results));
       return { transfers: results.map((result) => ({ ...result, objects })) };
     },
   }),
 );
+
+/** REST calls the bank’s reference `id`, which a GraphQL cache would take for the transfer’s key. */
+function toTransferItem({ bankReference, ...item }: InferInput<typeof TransferInput>) {
+  return { ...item, id: bankReference };
+}
 
 async function findObjects(context: GraphqlContext, results: TransferItemResult[]): Promise<RecordedObjects> {
   const { prisma } = context.service;

@@ -16,7 +16,7 @@ import { TransferType } from './transfer.ts';
 
 const kinds = Object.entries(simulations) as [Simulation, string][];
 
-const TransferSimulation = builder.enumType('TransferSimulation', {
+const TransferSimulation = builder.enumType('TransferSimulationKind', {
   description: 'The kind of payment to simulate.',
   values: Object.fromEntries(kinds.map(([kind, text]) => [kind, { description: `${text}.` }])) as Record<
     Simulation,

@@ -74,7 +74,7 @@ export const TransferType = builder.prismaNode('Transfer', {
       resolve: (transfer) => toDecimalScalar(transfer.amount, transfer.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the transfer.' }),
-    amountOpen: t.field({
+    amountUnallocated: t.field({
       type: 'Decimal',
       description: 'The amount that is not allocated yet, which you can apply or return.',
       resolve: (transfer) => toDecimalScalar(getUnallocatedAmount(transfer), transfer.currency),
@@ -89,7 +89,7 @@ export const TransferType = builder.prismaNode('Transfer', {
       description: 'The name of the payer, if the bank reports it.',
     }),
     paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time of the payment.' }),
-    paidAtIsDate: t.exposeBoolean('paidAtIsDate', {
+    isPaidAtDateOnly: t.exposeBoolean('paidAtIsDate', {
       description: 'Whether the bank reported only the date of `paidAt`.',
     }),
     source: t.expose('source', {
@@ -116,26 +116,26 @@ export const TransferType = builder.prismaNode('Transfer', {
 export const TransferFilter = builder.inputType('TransferFilter', {
   description: 'Filters for a list of transfers. A transfer must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({
+    statuses: t.field({
       type: [TransferStatus],
       description: 'Returns only transfers with one of these statuses.',
     }),
-    reason: t.field({
+    reasons: t.field({
       type: [TransferExceptionReason],
       description: 'Returns only exceptions with one of these reasons.',
     }),
     direction: t.field({ type: TransferDirection, description: 'Returns only transfers in this direction.' }),
-    source: t.field({
+    sources: t.field({
       type: [TransferSource],
       description: 'Returns only transfers from one of these sources.',
     }),
     receivingAccountId: t.id({ description: 'Returns only transfers on this account, `acc_…`.' }),
     statementId: t.id({ description: 'Returns only transfers that this statement reported first, `st_…`.' }),
-    paidSince: t.field({
+    paidFrom: t.field({
       type: 'DateTime',
       description: 'Returns only transfers paid at or after this time.',
     }),
-    paidUntil: t.field({
+    paidTo: t.field({
       type: 'DateTime',
       description: 'Returns only transfers paid at or before this time.',
     }),
@@ -178,19 +178,19 @@ export function transferWhere(
   context: GraphqlContext,
   filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {
-  const { status, reason, direction, source, receivingAccountId, statementId, paidSince, paidUntil, search } =
+  const { statuses, reasons, direction, sources, receivingAccountId, statementId, paidFrom, paidTo, search } =
     filter ?? {};
   const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
   return {
     ...getMerchantScope(context),
-    ...(status && { status: { in: status } }),
-    ...(reason && { reason: { in: reason } }),
+    ...(statuses && { status: { in: statuses } }),
+    ...(reasons && { reason: { in: reasons } }),
     ...(direction && { direction }),
-    ...(source && { source: { in: source } }),
+    ...(sources && { source: { in: sources } }),
     ...(receivingAccountId != null && { receivingAccountId }),
     ...(statementId != null && { statementId }),
-    ...((paidSince || paidUntil) && {
-      paidAt: { ...(paidSince && { gte: paidSince }), ...(paidUntil && { lte: paidUntil }) },
+    ...((paidFrom || paidTo) && {
+      paidAt: { ...(paidFrom && { gte: paidFrom }), ...(paidTo && { lte: paidTo }) },
     }),
     ...(containsSearch && {
       OR: [{ reference: containsSearch }, { payerName: containsSearch }, { bankReference: containsSearch }],

@@ -55,7 +55,7 @@ builder.queryField('testClock', (t) =>
 const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
   description: 'The time to which the test clock is advanced.',
   fields: (t) => ({
-    to: t.field({
+    advanceTo: t.field({
       type: 'DateTime',
       required: true,
       description:
@@ -86,7 +86,7 @@ builder.mutationField('advanceTestClock', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { service, clock } = context;
-      const options = { ...getMerchantScope(context), to: input.to, clock, audit: toAuditContext(context) };
+      const options = { ...getMerchantScope(context), ...input, clock, audit: toAuditContext(context) };
       return { testClock: await advanceTestClock(service, options) };
     },
   }),

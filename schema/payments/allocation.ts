@@ -75,7 +75,7 @@ builder.prismaObjectFields('Charge', (t) => ({
     }),
     resolve: ({ allocations }) => distinct(allocations.map(({ transfer }) => transfer)),
   }),
-  paidLate: t.boolean({
+  hasLatePayment: t.boolean({
     ...merchantOnly,
     description: 'Whether money applied to this charge was paid after the charge had ended.',
     select: {

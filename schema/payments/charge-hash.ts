@@ -1,7 +1,7 @@
 import { createChargeHash } from '../../src/domain/payments/charge/create-charge-hash.ts';
 import { builder } from '../kit/builder.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
-import { OrderInput } from './order.ts';
+import { OrderInput, toOrders } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
   description: 'The values that the hash protects.',
@@ -50,8 +50,9 @@ builder.mutationField('createChargeHash', (t) =>
         description: 'The values that the hash protects.',
       }),
     },
-    resolve: async (_root, { input }, context) => {
+    resolve: async (_root, args, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
+      const input = { ...args.input, orders: toOrders(args.input.orders) };
       return { hash: await createChargeHash(context.service, { merchant, mode, input }) };
     },
   }),

@@ -18,7 +18,7 @@ import {
 } from '../kit/graphql-context.ts';
 import { ChargeType } from './charge.ts';
 import { getPlainRelations } from './charge-rows.ts';
-import { OrderInput } from './order.ts';
+import { OrderInput, toOrders } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
@@ -105,7 +105,7 @@ builder.mutationField('createCharge', (t) =>
         merchant,
         mode,
         actor,
-        input,
+        input: { ...input, orders: toOrders(input.orders) },
         ...times,
         audit: toAuditContext(context),
       });

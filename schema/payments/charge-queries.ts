@@ -32,7 +32,7 @@ import { ChargeStatus, ChargeType } from './charge.ts';
 import { getPlainRelations, readChargesWithRelations, readChargeWithRelations } from './charge-rows.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
-const AmountRange = builder.inputType('AmountRange', {
+const AmountRangeInput = builder.inputType('AmountRangeInput', {
   description: 'A range of amounts in one currency. Both bounds are inclusive.',
   fields: (t) => ({
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amounts.' }),
@@ -44,7 +44,7 @@ const AmountRange = builder.inputType('AmountRange', {
 export const ChargeFilter = builder.inputType('ChargeFilter', {
   description: 'Filters for a list of charges. A charge must match all of the given filters.',
   fields: (t) => ({
-    status: t.field({
+    statuses: t.field({
       type: [ChargeStatus],
       description: 'Returns only charges with one of these statuses.',
     }),
@@ -59,7 +59,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     }),
     ...customerFilterFields(t),
     merchantAmount: t.field({
-      type: AmountRange,
+      type: AmountRangeInput,
       description: 'Returns only charges whose merchant amount is in this range.',
     }),
     search: t.string({
@@ -164,9 +164,9 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
 
 /** Converts all filters except `search`. Throws `invalid_request`. */
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
-  const { status, method, customerCurrency, merchantAmount } = filter ?? {};
+  const { statuses, method, customerCurrency, merchantAmount } = filter ?? {};
   return {
-    status: status ?? undefined,
+    status: statuses ?? undefined,
     method: method ?? undefined,
     ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,
@@ -176,7 +176,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
 }
 
 /** Throws `invalid_request` for an invalid amount of the currency. */
-function parseRange({ currency, min, max }: InferInput<typeof AmountRange>) {
+function parseRange({ currency, min, max }: InferInput<typeof AmountRangeInput>) {
   const parseBound = (amount: string | null | undefined, name: 'min' | 'max') =>
     amount == null
       ? undefined

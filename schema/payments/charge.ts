@@ -41,7 +41,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
     account: t.exposeString('account', {
       description: 'The account number, phone number or other identifier that the customer pays to.',
     }),
-    nonce: t.exposeString('nonce', {
+    paymentReference: t.exposeString('nonce', {
       description:
         'The payment reference that the customer puts into the transfer, by which the payment is matched.',
     }),
@@ -58,7 +58,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
   }),
 });
 
-const ChargeRate = builder.objectRef<Charge>('ChargeRate').implement({
+const ChargeRate = builder.objectRef<Charge>('ChargeExchangeRate').implement({
   description: 'The exchange rate that was fixed when the charge was created.',
   fields: (t) => ({
     rate: t.field({
@@ -67,7 +67,10 @@ const ChargeRate = builder.objectRef<Charge>('ChargeRate').implement({
       resolve: ({ rate }) => rate.toFixed(),
     }),
     source: t.exposeString('rateSource', { description: 'The source of the rate.' }),
-    at: t.expose('rateAt', { type: 'DateTime', description: 'The date that the source gives for the rate.' }),
+    effectiveAt: t.expose('rateAt', {
+      type: 'DateTime',
+      description: 'The date that the source gives for the rate.',
+    }),
   }),
 });
 
@@ -95,7 +98,7 @@ export const ChargeType = builder.prismaNode('Charge', {
         'The amount that the customer pays, in the currency of the method. It includes `amountAdded`, if any.',
       resolve: (charge) => toDecimalScalar(charge.customerAmount, charge.customerCurrency),
     }),
-    amountAdded: t.field({
+    amountOffset: t.field({
       type: 'Decimal',
       nullable: true,
       description:
@@ -107,7 +110,7 @@ export const ChargeType = builder.prismaNode('Charge', {
       type: 'CurrencyCode',
       description: 'The currency of the payment method.',
     }),
-    rate: t.field({
+    exchangeRate: t.field({
       type: ChargeRate,
       description: 'The exchange rate of the charge.',
       resolve: (charge) => charge,

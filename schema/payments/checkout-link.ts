@@ -16,7 +16,7 @@ import {
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
-import { OrderType } from './order.ts';
+import { OrderType, toOrders } from './order.ts';
 import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 
 const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
@@ -41,7 +41,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description: 'The order lines that the customer pays for.',
       resolve: (link) => link.orders as Order[],
     }),
-    paymentMethods: t.field({
+    selectedMethods: t.field({
       type: [PaymentMethodCode],
       nullable: true,
       description:
@@ -63,11 +63,11 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
         'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usesLimit: 1`.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
-    uses: t.exposeInt('uses', {
+    usageCount: t.exposeInt('uses', {
       description:
         'The number of its charges that are open or paid. A charge that expires or is cancelled releases its use. If it is paid later, the use is counted again and can exceed the limit.',
     }),
-    usesLimit: t.exposeInt('usesLimit', {
+    usageLimit: t.exposeInt('usesLimit', {
       nullable: true,
       description: 'The maximum number of its charges that can be open or paid at a time. Null if unlimited.',
     }),
@@ -117,11 +117,11 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
   description: 'The checkout link to create.',
   fields: (t) => ({
     ...checkoutInputFields(t),
-    paymentMethods: t.field({
+    methods: t.field({
       type: [PaymentMethodCode],
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
-    usesLimit: t.int({
+    usageLimit: t.int({
       description:
         'The maximum number of its charges that can be open or paid at a time, at most 1,000,000. If omitted, unlimited.',
     }),
@@ -155,11 +155,16 @@ builder.mutationField('createCheckoutLink', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
-      const paymentMethods = groupByCountry(input.paymentMethods);
+      const { methods, usageLimit, orders, ...rest } = input;
       const options = {
         merchant,
         mode,
-        input: { ...input, paymentMethods },
+        input: {
+          ...rest,
+          paymentMethods: groupByCountry(methods),
+          usesLimit: usageLimit,
+          orders: toOrders(orders),
+        },
         now: getMerchantTime(context),
         audit: toAuditContext(context),
       };

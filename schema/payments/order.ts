@@ -4,7 +4,7 @@ import { builder } from '../kit/builder.ts';
 export const OrderType = builder.objectRef<Order>('Order').implement({
   description: 'An order line that the customer pays for. Every field is returned as you sent it.',
   fields: (t) => ({
-    id: t.string({
+    orderId: t.string({
       nullable: true,
       description: 'Your own ID for the order. It is not unique, so a client cache must not use it as a key.',
       resolve: (order) => order.id,
@@ -24,11 +24,18 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   }),
 });
 
+type OrderFields = { orderId?: string | null | undefined };
+
+/** REST, webhooks and hashes call the ID of an order `id`, which a GraphQL cache would take for its key. */
+export function toOrders<Fields extends OrderFields>(orders: readonly Fields[] | null | undefined) {
+  return orders == null ? orders : orders.map(({ orderId, ...order }) => ({ ...order, id: orderId }));
+}
+
 export const OrderInput = builder.inputType('OrderInput', {
   description:
     'An order line that the customer pays for. Each field is optional, but at least one is required.',
   fields: (t) => ({
-    id: t.string({ description: 'Your own ID for the order, at most 500 characters.' }),
+    orderId: t.string({ description: 'Your own ID for the order, at most 500 characters.' }),
     name: t.string({ description: 'The name of the item, at most 500 characters.' }),
     quantity: t.int({ description: 'The quantity, at least 1.' }),
     amount: t.field({

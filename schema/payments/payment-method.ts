@@ -44,7 +44,7 @@ type OfferedMethod = MethodEntry['methods'][number] & Pick<MethodEntry, 'country
 const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').implement({
   description: 'A payment method that you can receive payments on.',
   fields: (t) => ({
-    method: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
+    code: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
     name: t.exposeString('name', { description: 'The name that customers know the method by.' }),
     country: t.expose('country', {
       type: 'CountryCode',
@@ -54,17 +54,17 @@ const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').impl
       type: 'CurrencyCode',
       description: 'The currency that customers pay in.',
     }),
-    min: t.field({
+    minAmount: t.field({
       type: 'Decimal',
       description: 'The minimum amount of a payment, in the currency of the method.',
       resolve: ({ min }) => toDecimalScalar(min.minor, min.currency),
     }),
-    max: t.field({
+    maxAmount: t.field({
       type: 'Decimal',
       description: 'The maximum amount of a payment, in the currency of the method.',
       resolve: ({ max }) => toDecimalScalar(max.minor, max.currency),
     }),
-    icon: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
+    iconUrl: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
   }),
 });
 

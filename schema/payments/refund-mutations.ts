@@ -79,7 +79,7 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
         'The bank, in the format of its country. Hong Kong: 3-digit code. Australia: BSB. India: IFSC. New Zealand: none. Elsewhere: the name of the bank.',
     }),
     account: t.string({ required: true, description: 'The account number.' }),
-    holder: t.string({ required: true, description: 'The name of the account holder.' }),
+    accountName: t.string({ required: true, description: 'The name of the account holder.' }),
   }),
 });
 
@@ -102,11 +102,11 @@ builder.mutationField('submitRefundDetails', (t) =>
         description: 'The bank details to submit.',
       }),
     },
-    resolve: (_root, { input: { id, ...details } }, context) =>
+    resolve: (_root, { input: { id, accountName, ...details } }, context) =>
       submitRefundDetails(context.service, {
         ...toMutationContext(context),
         id,
-        details,
+        details: { ...details, holder: accountName },
       }),
   }),
 );

@@ -16,7 +16,7 @@ export const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Filters for a list of refunds. A refund must match all of the given filters.',
   fields: (t) => ({
     chargeId: t.id({ description: 'Returns only refunds of this charge, `ch_…`.' }),
-    status: t.field({
+    statuses: t.field({
       type: [RefundStatus],
       description: 'Returns only refunds with one of these statuses.',
     }),
@@ -95,7 +95,7 @@ export function refundListWhere(
   context: GraphqlContext,
   filter: InferInput<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
-  const { status, chargeId, customerCurrency } = filter ?? {};
+  const { statuses, chargeId, customerCurrency } = filter ?? {};
   const where = refundWhere({
     ...getMerchantScope(context),
     filter: {
@@ -105,5 +105,5 @@ export function refundListWhere(
       ...parseCustomerFilter(filter),
     },
   });
-  return { ...where, ...(status && { status: { in: status } }) };
+  return { ...where, ...(statuses && { status: { in: statuses } }) };
 }

@@ -32,7 +32,7 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
         'The name or number of the bank, depending on the country. Empty if the account number includes the bank.',
     }),
     account: t.exposeString('account', { description: 'The account number.' }),
-    holder: t.exposeString('holder', { description: 'The name of the account holder.' }),
+    accountName: t.exposeString('holder', { description: 'The name of the account holder.' }),
   }),
 });
 

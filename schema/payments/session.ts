@@ -21,7 +21,7 @@ import { acknowledge, hintColumns, watchOne } from '../kit/live.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
-import { OrderType } from './order.ts';
+import { OrderType, toOrders } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 
 const SessionStatus = builder.enumType('SessionStatus', {
@@ -209,7 +209,7 @@ builder.mutationField('createSession', (t) =>
         merchant,
         mode,
         actor,
-        input,
+        input: { ...input, orders: toOrders(input.orders) },
         now: getMerchantTime(context),
         audit: toAuditContext(context),
       };

@@ -18,11 +18,11 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
       type: TransferFilter,
       description: 'The filters for an export of `transfers`.',
     }),
-    from: t.field({
+    startDate: t.field({
       type: 'Date',
       description: 'The first day of a `reconciliation` export, in your time zone.',
     }),
-    to: t.field({
+    endDate: t.field({
       type: 'Date',
       description: 'The last day of a `reconciliation` export, in your time zone.',
     }),
@@ -42,7 +42,7 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
       description:
         'Whether a `payouts` export includes refunds that have already been exported. Take care not to pay them twice.',
     }),
-    byteOrderMark: t.boolean({
+    includeByteOrderMark: t.boolean({
       description:
         'Whether a CSV file starts with a byte order mark, which some spreadsheets need to detect UTF-8.',
     }),
@@ -77,7 +77,7 @@ async function toExportInput(
   { kind, ...input }: InferInput<typeof CreateExportInputType>,
   context: GraphqlContext,
 ): Promise<CreateExportInput> {
-  const withMark = input.byteOrderMark;
+  const withMark = input.includeByteOrderMark;
   switch (kind) {
     case 'charges':
       return { kind, withMark, where: await chargeListWhere(context, input.chargeFilter) };
@@ -86,9 +86,9 @@ async function toExportInput(
     case 'transfers':
       return { kind, withMark, where: transferWhere(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.from == null) throw invalidInput('/from', 'is required');
-      if (input.to == null) throw invalidInput('/to', 'is required');
-      return { kind, withMark, from: input.from, to: input.to };
+      if (input.startDate == null) throw invalidInput('/startDate', 'is required');
+      if (input.endDate == null) throw invalidInput('/endDate', 'is required');
+      return { kind, withMark, from: input.startDate, to: input.endDate };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;
       return { kind, withMark, refundIds, payingAccountId, includeExported, format: format ?? 'csv' };

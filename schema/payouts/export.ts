@@ -65,13 +65,13 @@ export const ExportType = builder.prismaNode('Export', {
       description: 'The progress of the export, from 0 to 1.',
       resolve: getExportProgress,
     }),
-    rows: t.exposeInt('rows', { description: 'The number of rows written so far.' }),
-    total: t.exposeInt('total', {
+    writtenRowCount: t.exposeInt('rows', { description: 'The number of rows written so far.' }),
+    totalRowCount: t.exposeInt('total', {
       nullable: true,
       description: 'The total number of rows. Null until they have been counted.',
     }),
     fileName: t.exposeString('fileName', { description: 'The suggested file name.' }),
-    size: t.float({
+    sizeBytes: t.float({
       description: 'The number of bytes written so far.',
       resolve: ({ size }) => Number(size),
     }),
@@ -84,7 +84,7 @@ export const ExportType = builder.prismaNode('Export', {
           ? getExportUrl(context.service, row, context.clock.now())
           : null,
     }),
-    errorReason: t.exposeString('errorReason', {
+    failureReason: t.exposeString('errorReason', {
       nullable: true,
       description: 'The reason why the export failed. Null if it did not fail.',
     }),

@@ -26,10 +26,10 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
       resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the payout.' }),
-    reference: t.exposeString('reference', {
+    payoutReference: t.exposeString('reference', {
       description: 'The payment reference that the payout was sent with.',
     }),
-    receivingAccount: t.relation('receivingAccount', {
+    payingAccount: t.relation('receivingAccount', {
       description:
         'The account that the payout was sent from. For a payout confirmed manually, the account of the charge.',
     }),
@@ -42,7 +42,7 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
       nullable: true,
       description: 'The transfer that the bank reported for the payout. Null until it is reported.',
     }),
-    returnedTransfer: t.relation('returnedTransfer', {
+    returnTransfer: t.relation('returnedTransfer', {
       nullable: true,
       description: 'The transfer that returned the payout. Null if it was not returned.',
     }),
@@ -84,7 +84,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
     select: (_args, _context, nested) => ({ charge: { select: { receivingAccount: nested() } } }),
     resolve: ({ charge }) => charge.receivingAccount,
   }),
-  returnedPayout: t.field({
+  unresolvedReturnTransfer: t.field({
     ...merchantOnly,
     type: TransferType,
     nullable: true,
@@ -94,7 +94,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
   }),
 }));
 
-builder.prismaObjectField(TransferType, 'returnedPayoutOf', (t) =>
+builder.prismaObjectField(TransferType, 'returnedRefund', (t) =>
   t.field({
     type: RefundType,
     nullable: true,
@@ -104,7 +104,7 @@ builder.prismaObjectField(TransferType, 'returnedPayoutOf', (t) =>
   }),
 );
 
-builder.prismaObjectField(TransferType, 'payoutOf', (t) =>
+builder.prismaObjectField(TransferType, 'paidRefund', (t) =>
   t.field({
     type: RefundType,
     nullable: true,
@@ -114,28 +114,28 @@ builder.prismaObjectField(TransferType, 'payoutOf', (t) =>
   }),
 );
 
-const RefundPayoutFilter = builder.inputType('RefundPayoutFilter', {
+const RefundsAwaitingPayoutFilter = builder.inputType('RefundsAwaitingPayoutFilter', {
   description: 'Filters for a list of refund payouts. A refund must match all of the given filters.',
   fields: (t) => ({
     receivingAccountId: t.id({
       description: 'Returns only refunds of charges that were paid to this account, `acc_…`.',
     }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only refunds in this currency.' }),
-    exported: t.boolean({
+    isExported: t.boolean({
       description:
         'Returns only refunds that have (true) or have not (false) been included in a payout file.',
     }),
   }),
 });
 
-builder.queryField('refundPayouts', (t) =>
+builder.queryField('refundsAwaitingPayout', (t) =>
   t.prismaConnection(
     {
       type: RefundType,
       ...idPagingOptions,
       description:
         'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',
-      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'Filters for the list.' }) },
+      args: { filter: t.arg({ type: RefundsAwaitingPayoutFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
           toKeysetQuery(query, 'Refund', refundPayoutWhere(context, filter)),
@@ -149,14 +149,14 @@ builder.queryField('refundPayouts', (t) =>
 
 function refundPayoutWhere(
   context: GraphqlContext,
-  filter: InferInput<typeof RefundPayoutFilter> | null | undefined,
+  filter: InferInput<typeof RefundsAwaitingPayoutFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
-  const { receivingAccountId, currency, exported } = filter ?? {};
+  const { receivingAccountId, currency, isExported } = filter ?? {};
   return {
     ...getMerchantScope(context),
     status: 'processing',
     ...(receivingAccountId != null && { charge: { receivingAccountId } }),
     ...(currency != null && { customerCurrency: currency }),
-    ...(exported != null && { payoutExportedAt: exported ? { not: null } : null }),
+    ...(isExported != null && { payoutExportedAt: isExported ? { not: null } : null }),
   };
 }

@@ -16,7 +16,7 @@ const EventType = builder.prismaNode('Event', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A change to an object, as reported by notifications. Events are kept for 400 days.',
   fields: (t) => ({
-    message: t.exposeString('type', {
+    type: t.exposeString('type', {
       description: 'The type of the event, such as `CHARGE_COMPLETE`. Notifications carry it as `message`.',
     }),
     sequence: t.field({
@@ -31,14 +31,14 @@ const EventType = builder.prismaNode('Event', {
       description:
         'The version of the object, which increases with every event. You can ignore an event with a lower version than one you have processed.',
     }),
-    payload: t.exposeString('payload', {
+    payloadJson: t.exposeString('payload', {
       description: 'The `payload` of the notifications as compact JSON, exactly as it is signed and sent.',
     }),
     actor: t.exposeString('actor', {
       description:
         'The actor that caused the event: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
     }),
-    address: t.string({
+    ipAddress: t.string({
       nullable: true,
       description:
         'The network address from which an API key or user created the charge, as recorded in the audit trail. Null for other events. Requires access to the audit trail.',

@@ -22,18 +22,18 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
     source: t.exposeString('source', {
       description: 'The source of the exchange rate: the host and path of a feed, or `by hand`.',
     }),
-    counts: t.exposeBoolean('counts', {
+    isActive: t.exposeBoolean('counts', {
       description: 'Whether live charges use this exchange rate, because it is the newest of its currency.',
     }),
-    asOf: t.expose('asOf', {
+    effectiveAt: t.expose('asOf', {
       type: 'DateTime',
       description: 'The date of the exchange rate according to its source.',
     }),
-    fetchedAt: t.expose('fetchedAt', {
+    updatedAt: t.expose('fetchedAt', {
       type: 'DateTime',
       description: 'The time at which the exchange rate was fetched or set.',
     }),
-    setBy: t.string({
+    setByEmail: t.string({
       nullable: true,
       description: 'The email address of the operator who set the exchange rate; null if a feed reported it.',
       resolve: async ({ setBy }, _args, context) =>
@@ -56,7 +56,7 @@ builder.queryField('exchangeRates', (t) =>
   }),
 );
 
-const SetRateInput = builder.inputType('SetRateInput', {
+const SetExchangeRateInput = builder.inputType('SetExchangeRateInput', {
   description: 'A currency and its new exchange rate.',
   fields: (t) => ({
     currency: t.field({
@@ -72,20 +72,22 @@ const SetRateInput = builder.inputType('SetRateInput', {
   }),
 });
 
-const SetRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetRateSuccess').implement({
+const SetExchangeRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetExchangeRateSuccess').implement({
   description: 'The exchange rate was set. Charges use it until a feed reports a rate with a later date.',
-  fields: (t) => ({ rate: t.expose('rate', { type: ExchangeRate, description: 'The exchange rate.' }) }),
+  fields: (t) => ({
+    exchangeRate: t.expose('rate', { type: ExchangeRate, description: 'The exchange rate.' }),
+  }),
 });
 
-builder.mutationField('setRate', (t) =>
+builder.mutationField('setExchangeRate', (t) =>
   t.field({
-    type: SetRateSuccess,
+    type: SetExchangeRateSuccess,
     errors: {},
     authScopes: { operator: true },
     description: 'Sets the exchange rate of a currency manually. Requires an operator.',
     args: {
       input: t.arg({
-        type: SetRateInput,
+        type: SetExchangeRateInput,
         required: true,
         description: 'The currency and its new exchange rate.',
       }),
@@ -97,30 +99,32 @@ builder.mutationField('setRate', (t) =>
   }),
 );
 
-const RemoveRateInput = builder.inputType('RemoveRateInput', {
+const RemoveExchangeRateInput = builder.inputType('RemoveExchangeRateInput', {
   description: 'The currency whose manually set exchange rate is removed.',
   fields: (t) => ({
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency.' }),
   }),
 });
 
-const RemoveRateSuccess = builder.objectRef<{ currency: string }>('RemoveRateSuccess').implement({
-  description:
-    'The manually set exchange rate was removed. The rate reported by the feeds applies again, if there is one.',
-  fields: (t) => ({
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
-  }),
-});
+const RemoveExchangeRateSuccess = builder
+  .objectRef<{ currency: string }>('RemoveExchangeRateSuccess')
+  .implement({
+    description:
+      'The manually set exchange rate was removed. The rate reported by the feeds applies again, if there is one.',
+    fields: (t) => ({
+      currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+    }),
+  });
 
-builder.mutationField('removeRate', (t) =>
+builder.mutationField('removeExchangeRate', (t) =>
   t.field({
-    type: RemoveRateSuccess,
+    type: RemoveExchangeRateSuccess,
     errors: {},
     authScopes: { operator: true },
     description: 'Removes a manually set exchange rate. Requires an operator.',
     args: {
       input: t.arg({
-        type: RemoveRateInput,
+        type: RemoveExchangeRateInput,
         required: true,
         description: 'The currency whose exchange rate is removed.',
       }),

@@ -25,7 +25,7 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
       resolve: ({ rate }) => rate.rate.toFixed(),
     }),
     source: t.string({ description: 'The source of the exchange rate.', resolve: ({ rate }) => rate.source }),
-    at: t.field({
+    effectiveAt: t.field({
       type: 'DateTime',
       description: 'The date of the exchange rate according to its source.',
       resolve: ({ rate }) => rate.asOf,

@@ -13,12 +13,12 @@ import {
 import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
 import { LocaleEnum } from './locale.ts';
 
-const MessageChannel = builder.enumType('MessageChannel', {
+const MessageChannel = builder.enumType('OutboundMessageChannel', {
   description: 'The channel through which a message is sent.',
   values: { email: { description: 'Email.' }, sms: { description: 'SMS.' } },
 });
 
-const MessageStatus = builder.enumType('MessageStatus', {
+const MessageStatus = builder.enumType('OutboundMessageStatus', {
   description: 'The delivery status of a message.',
   values: {
     pending: { description: 'The message has not been sent yet. An attempt is scheduled or in progress.' },
@@ -37,7 +37,7 @@ const MessageStatus = builder.enumType('MessageStatus', {
   },
 });
 
-const MessageAudience = builder.enumType('MessageAudience', {
+const MessageAudience = builder.enumType('OutboundMessageAudience', {
   description: 'The audience of a message.',
   values: {
     customer: { description: 'The message is for one of your customers.' },
@@ -78,6 +78,7 @@ async function readContent(message: Message, context: GraphqlContext): Promise<M
 }
 
 const MessageType = builder.prismaNode('Message', {
+  name: 'OutboundMessage',
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
@@ -91,12 +92,14 @@ const MessageType = builder.prismaNode('Message', {
     kind: t.exposeString('kind', {
       description: 'The kind of the message, such as `phone-code` or `refund-link`.',
     }),
-    to: t.exposeString('recipient', { description: 'The email address or phone number of the recipient.' }),
+    recipient: t.exposeString('recipient', {
+      description: 'The email address or phone number of the recipient.',
+    }),
     subject: t.exposeString('subject', {
       nullable: true,
       description: 'The subject of the email; null for an SMS.',
     }),
-    language: t.field({
+    locale: t.field({
       type: LocaleEnum,
       description: 'The language of the message.',
       resolve: ({ language }) => language as typeof LocaleEnum.$inferType,
@@ -115,7 +118,7 @@ const MessageType = builder.prismaNode('Message', {
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
     status: t.expose('status', { type: MessageStatus, description: 'The delivery status of the message.' }),
-    attemptsMade: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
+    attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'The reason why the last attempt failed, or why the message was skipped.',
@@ -137,12 +140,15 @@ const MessageType = builder.prismaNode('Message', {
   }),
 });
 
-const MessageFilter = builder.inputType('MessageFilter', {
+const MessageFilter = builder.inputType('OutboundMessageFilter', {
   description: 'Filters for a list of messages. Omitted filters do not restrict the list.',
   fields: (t) => ({
     channel: t.field({ type: MessageChannel, description: 'Returns only messages of this channel.' }),
-    status: t.field({ type: MessageStatus, description: 'Returns only messages with this delivery status.' }),
-    to: t.string({
+    statuses: t.field({
+      type: MessageStatus,
+      description: 'Returns only messages with this delivery status.',
+    }),
+    recipient: t.string({
       description:
         'Returns only messages to this email address or phone number (E.164). Must be the complete address or number.',
     }),
@@ -150,12 +156,14 @@ const MessageFilter = builder.inputType('MessageFilter', {
 });
 
 function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
-  const { channel, status, to } = filter ?? {};
+  const { channel, statuses, recipient } = filter ?? {};
   return {
     ...visibleMessages(context),
     ...(channel != null && { channel }),
-    ...(status != null && { status }),
-    ...(to != null && { recipient: { equals: escapeLike(to), mode: 'insensitive' as const } }),
+    ...(statuses != null && { status: statuses }),
+    ...(recipient != null && {
+      recipient: { equals: escapeLike(recipient), mode: 'insensitive' as const },
+    }),
   };
 }
 
@@ -165,7 +173,7 @@ function escapeLike(text: string): string {
 }
 
 builder.queryFields((t) => ({
-  message: t.prismaField({
+  outboundMessage: t.prismaField({
     type: MessageType,
     nullable: true,
     description: 'A single message.',
@@ -173,7 +181,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.message.findFirst({ ...query, where: { id, ...visibleMessages(context) } }),
   }),
-  messages: t.prismaConnection(
+  outboundMessages: t.prismaConnection(
     {
       type: MessageType,
       ...idPagingOptions,
@@ -181,11 +189,11 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(
-          toKeysetQuery(query, 'Message', messageWhere(context, filter)),
+          toKeysetQuery(query, 'OutboundMessage', messageWhere(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.message.count({ where: messageWhere(context, filter) }),
     },
-    createConnectionType(MessageType, 'Message'),
+    createConnectionType(MessageType, 'OutboundMessage'),
   ),
 }));

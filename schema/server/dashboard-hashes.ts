@@ -1,251 +1,251 @@
 /** Written by `npm run schema`: the SHA-256 of each query and mutation that the dashboard sends. */
 export const dashboardHashes: ReadonlySet<string> = new Set([
   // components/reauthentication-dialog.tsx methodQuery
-  '7247b2ff77fe4af65f23b778b7fa5cc524eb9ebe32a8bc3a9cb50e9f8e4126fe',
+  '82f95af5def60b38f049a7c2adf92d414da6bd03f021ee666c260c5799225234',
   // components/reauthentication-dialog.tsx reauthenticateMutation
-  '53d6cadca0805bdc0f2dcaee70c8b9e8672894b0b3aefcab96bec2a11e3cc151',
+  '01628f1165ef94b680e13ceace7a0604db6112529c47cb62ff6c4e167d106f43',
   // pages/access/access-page.tsx accessQuery
-  'f7b079d40ddadba435741fe5e2abf80425e82827ee9b856db708daf5875eac1f',
+  'bf50f334c2a6be32ed549e94a008a1186fe10dae4d26474df2ec5557ec588ac4',
   // pages/access/access-page.tsx requestMutation
-  'f1245bb64e5b200dca99b7b385f9e779a8ef98a0000616e951ab06ff64148ce5',
+  '9fe96429a146c8ad0c12bbe6277703b4c876654e556eab99666112b7653505d1',
   // pages/account/account-query.ts accountQuery
-  '52f715cd88bc3ede7817b3c93ced118c135eeb94d28f420ca606b1e118ba3aa5',
-  // pages/account/account-query.ts changeNameMutation
-  'd20a71bf371ecb8352e80f8799cb61c86395de40f987d1fc9caee8c5a5094cd7',
+  'cca8cf1281ae801c987a37e142fd935dd47dc633293cc085d07b67a8703baa33',
+  // pages/account/account-query.ts updateViewerMutation
+  '7e5b38d94ef1db7bd11b5c557746778ccfb89a41068f1e5b0db835fc744a1b62',
   // pages/account/account-query.ts changePasswordMutation
-  '5838d536f84a58912789bd77575ba43571435f27a3e559078340975502aed951',
+  '9a6dc514cd71b8475ec7cdbc07b95ebda5ecbabb212a5c06b1fb3709e9583c15',
   // pages/account/account-query.ts beginTwoFactorMutation
-  'ba76f0cbaa2627122bb4e476e07397e524325e539c08225b8b9f2432dbadf923',
+  'b537cb89e64718c2e4d5a5ea6bdc74ca0bdd9321642e4f353ed23da7f0a4c1f4',
   // pages/account/account-query.ts confirmTwoFactorMutation
-  '4662a14713d135696166bfb9803fc4a9f9e0ba2c3d681ea15f10d16da5cdd1c3',
-  // pages/account/account-query.ts renewRecoveryCodesMutation
-  'be52232fba2a4a91f4b2028ad55e5052e5306ca8cdaefb8297cca45d912cfdf3',
+  '90f035ee0385538b053d92a3d98e7d7050e95720daa5da90c6236914b3fd24c2',
+  // pages/account/account-query.ts regenerateRecoveryCodesMutation
+  '1c07a92ffb76c86f60260d2b386c13a789b384c9f7970af1dcce4050e1962b90',
   // pages/account/account-query.ts disableTwoFactorMutation
-  '7aac21466b45825aaa8146e1588310033bc68bb4f9c2ffa040ed78dca975d32c',
-  // pages/account/account-query.ts endSessionMutation
-  'e3cb72eaaad6775bc7bdefd75003220465d5d97df8cd08ef3b61e4a265fd7b5f',
+  '560862286950939f0a2b43b1f2de88b99ecb29428477f0f734048811ce053410',
+  // pages/account/account-query.ts endUserSessionMutation
+  'b29c6e04f0a08cd2216f8861af20ec7c20d56955bbb3011482196f29922ed9f4',
   // pages/account/account-query.ts signOutEverywhereMutation
-  '6759d3d6fe3165d86bfc475ce892a3e921d81c83d158c10dcde167ab99aa694a',
+  '49057027059cf85de173492bfeddf79ed12e11b1bb6a92b18b41f6e14ffbb4d6',
   // pages/api-key/api-keys-query.ts apiKeysQuery
   'f71c696cc208c2b892a38a8c9fee4a05a86877ad81a5dc1184e048b93fd9b3cb',
   // pages/api-key/api-keys-query.ts createApiKeyMutation
-  'a74f19fbc62483ea7d1627179a98035649e06b2e4299609181eb5c2e316c3d90',
+  '5ee81426b2d796f47469aa9395b66cf5f69fa1f37dcc2c372655856924255a1d',
   // pages/api-key/api-keys-query.ts updateApiKeyMutation
-  '954a9d01041bf66c6b4ed70a2f4a03466aea05f8553f362db2be418b2ce3bc66',
+  '06e7ffaeafe2d0e27889cefaec3588d989e504e2d085bb36ed56caf826d773ef',
   // pages/api-key/api-keys-query.ts rotateApiKeyMutation
-  '177cbbe0c55f576c2eaaf0e7d1945591504732b44ada6542f080513bdde1f090',
+  '60aca48de0c3ee663bd79783857cc73f9a06d1a1872841d0b18b9f2424cc0feb',
   // pages/api-key/api-keys-query.ts revokeApiKeyMutation
-  '782d12f0220022e4a13aa083355b15a19af354f68f0a815b3b89fa3e3268a279',
+  '19176cc4225218c69f0c1d3e64b97726f1261927a96de0e59f6515a3bf9d06d9',
   // pages/audit/audit-page.tsx auditQuery
-  'cfa6d6d6bf2ba0c0a6dcd728dc3a979c1146222dfacf55aef7c61e436b8d3db4',
+  '6e65e0cf2549a1816a0349b035dfaab66d140172c57ccce8a6f0cc6191df3960',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
   // pages/certificate/certificates-page.tsx createCertificateMutation
-  '3577fd21263281de3c1599d8ed2aa55886d141b9686367bc809de636168cec6c',
+  '3a243a841ec1c68c27ea89ae109cb3eca0d68de57acb28f6707cfa615d029fa6',
   // pages/certificate/certificates-page.tsx revokeCertificateMutation
-  '16237170308507ab217e9b1a3750705850515a987edc5b252a3cee8d6c6ceed7',
+  '80c370126457d8f9abf2e2adc24a146f09e7a8ca9f7d62aedb46cc0e4e0fccd3',
   // pages/charge/charge-actions.tsx cancelChargeMutation
-  'f32ee33f974241919a985f263a891dd4de58a8f3ae19e99189757cf01daafcc8',
+  '298f2c45645cf64bb48aece4f722018ebc6f479efa505b3d84f0d29b59df3eb8',
   // pages/charge/charge-actions.tsx completeChargeMutation
-  '56c5f1a7ad59761232fbcdb2382bd3435048aac52c996d7bc4fcd5127adcaeed',
+  'cf8690f7113761eeb04b6c7703f54446be69e28df45ae42b9187d356e5329641',
   // pages/charge/charge-query.ts chargeQuery
-  '7204f6d11409807e605c12029142f720033dfc5b9ba04085fb2be595e9221e43',
+  '98390976e69e7ce71aee1747598f9005aa4fed41f5edd17b15969aca6dd8ccf8',
   // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
-  '56c6dcf88ce04a2db6c69db75aa969f014e9c168a36aa95f327e0a5d36874411',
+  '2807e87b73e303f94a983c3be9c037f4e229158297723703966c0d8ce9333624',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '901a621426fc1b1920e2dae6d67346c1ec2effb2edc106e48d1a7e0ed264fb82',
+  'a4bb3c4d20ac1ffcde8354a3b8fbba31d383d6513c9d5d3d47ab0fc24e195262',
   // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
-  '1d16775a96a0d49537be17c99887d13a4749e81df7c918199686751e93cd75e1',
+  'be3242928c905bdca519131816da3eeba24e40f1fdf3b1adff1f199d6df24a36',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
-  '511158a039aeecee358bc65bd39da8502e2e44057610da716709d7f2ea317767',
+  'b5ed81176311721ecd24cc1ad0a4f7e12c69b619d9f8d815aab153fa2f3784f3',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/export/export-query.ts createExportMutation
-  '8f4a1b9a95b5605bfc685548d1344e7ca19bc0d98ce1b96647be82594f4d9734',
+  '936f85fb03b8656356d5179a55003036c21c32fcee4bdf35e24072c09ce6431a',
   // pages/export/export-query.ts exportQuery
-  '3d3802e72a30bc23a0add8da75581ecfeb4fcce71571d483734658af4c4d6700',
+  '3ae4c94ca7674e5516583ed426513ae62ab02138852c84b05b36804daef9948a',
   // pages/export/export-query.ts exportsQuery
-  'd9e3df0b0c7a669866d382112d219d157ad86df5ee9b361ec5a297d4e3d9a339',
+  '2f08e7490e4cb39943761230a78ff990b34e432aad77861c8b0cf4588d3c9779',
   // pages/export/use-export.ts reauthenticationQuery
-  '3c89d435c1cf14aa091441f76b57166d659a21a86cb94b81834b4701dfadb1cf',
+  '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '66ae3ac2f3b71391cf70aa48083e3314874dc90fbd8f50bb139cd742f6c3d4c5',
+  'cfbccc41257aac7e7bbab8086677c9703c2f18f2399d9b0e6c51724cedc969fd',
   // pages/home/subscription-figures.tsx figuresQuery
-  'c67c5fa653654a97bf1485dcbbff02ea151d7a34d71b8979311a659faba469d6',
+  '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  '1ab4b49ea4c55b3d0b53afd2a636f78b163e38b6453f8694d072af47b0d44c28',
+  'b2e770b301faf031f5eb2cf88ce62ae11da3c85af24b79a94c2802ca2311a992',
   // pages/invoice/invoices-query.ts invoiceQuery
-  '59970fcacf81d9aa07bbf9116f9efc996e71e93fccb4d38b7f6669f9ed1f20b9',
+  '939f37014a1778fbbb320bc57b5b6f83ae7e8df08e468821a5f1b947dfe5ac23',
   // pages/message/message-query.ts messagesQuery
-  '8d00e6ceb96814a77a29532bcf220f6cc38c44add98e7909976085a56d0882b3',
+  '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
   // pages/message/message-query.ts messageQuery
-  '2c81fb8a5010d039c875d1401100661243597b8002f7398550a71b661e6adeae',
+  'c45cbc77449869ebdee0e1b39323ed274d1c44e7c33664ac1b05425a3d94a1f4',
   // pages/notification/notifications-query.ts notificationsQuery
-  'dab8a80b6c71617d4d3d7cf146a088faacdfd95a1acb34ded6fe953d2f7b71dd',
+  'a1d2ab51ae3ba4cf994ef2427436807f21ba01edfb2d83f8c11d7ebd754a3c45',
   // pages/notification/notifications-query.ts filterWebhooksQuery
   'e659aae7d42574b31856815cac511423679e91b896832a2ec27aa8aa55b106bd',
   // pages/notification/notifications-query.ts notificationQuery
-  '3ab016c96e70d755e997c584497e52f13b6992cbe0705ed325b31d8308e30ca9',
+  'a08071fd78eea15f80b5044aa5709dde4eeb3d02f3cbf65c17dd353a57090968',
   // pages/notification/notifications-query.ts resendNotificationMutation
-  '8f56b1e859b66a4e7dc1e98a628522db3bf326ebdfae3ee5250a0b5df4387895',
+  '0d62f459d5f36652230fcbb02359e993d081eca888c3569b46a0cb4c1a1f10fa',
   // pages/notification/notifications-query.ts replayNotificationsMutation
-  '07fc24de2f426e79cc6d4714afee39354362eb00435612f0f887a382510bf35e',
+  '2f7f932c3d9013b1c1fd40816059deb86bfc21e9bf11279f634cdebe0e5a06f4',
   // pages/operator/merchants-query.ts merchantsQuery
-  'd97ce80220758e8fc74fd8e38de60663da487b678308ce38873a7364ae39c3a0',
+  '193b809dccecc753a69428270f816e85ea28474228e0c7d71e893ccdb348f441',
   // pages/operator/merchants-query.ts merchantQuery
-  'a41eb0b26786f196d7c9f64a2a0b0e9a431b4d9c484a0979d7f85a9574cf7bb9',
+  '500f8bfbd44b870f97af332057cbf3233e168e8c56bb35a92fd3d732e503160c',
   // pages/operator/merchants-query.ts createMerchantMutation
-  '460c1e7a7eb9cab32162710914d0640ac049818d30be42695674b5e35d09fd76',
+  'e0838e1d936cac124f65541324c222c05379f61d8105a63ee1dd7290568c4fbb',
   // pages/operator/merchants-query.ts grantAccessMutation
-  '2e6bbaad104517b0038827d3a4b676fd35d6a888773f17abb3df5053b68c8433',
+  '6b128f9087484bdf7e31a7614f9f95ec618cf39ad326d0df64a20d5ea7f71bf2',
   // pages/operator/merchants-query.ts declineAccessMutation
-  '70766e27a017c38f2b65cff8a3a859cdfc5f36a7ef56b0b0fdd636faf2d59d93',
-  // pages/operator/merchants-query.ts disableMerchantMutation
-  'b08e5409e5096704e54a526f90301b49e7bb3aa8646c23a69424281daf4e51c2',
-  // pages/operator/merchants-query.ts switchOperationsMutation
-  'd333788188be72c362c70268456ee6eff2f4a256f2f14236f71e71a711498d35',
+  'f29527453b4bd0632290b7718a64e6df944519aab323ad3eaa5c5a9b37b68f4c',
+  // pages/operator/merchants-query.ts setMerchantEnabledMutation
+  '1a6a83f62cce8f21038286c0d50e74a79e2823f02cda467d3b1850bb63466bec',
+  // pages/operator/merchants-query.ts setOperationsEnabledMutation
+  '6a477bbfee22c970ad589ae209f0c4e8c079cecd045019b7d781ba1fe1643a35',
   // pages/operator/rates-page.tsx ratesQuery
-  'c3f8b77143ffc0c8e746a0e02ae1733eba77e492a4392f6aa76f8e4938e9ef76',
-  // pages/operator/rates-page.tsx setRateMutation
-  '02664f36f1ce93e597b74d201ab9749924d186fe985b5083bcf2b4dd5f2ac860',
-  // pages/operator/rates-page.tsx removeRateMutation
-  '4483abd1e9460cc40f6a904b981f8993a644b84b8039aff5f8f968622ec9040b',
+  'f54ffcd045725565e2a5f7c0387f84838ceca3ac282e2caf9a6807aafb408d47',
+  // pages/operator/rates-page.tsx setExchangeRateMutation
+  '03b21ae79454d29ea66b59a5a97353b7a4e70d7559154a99663cd272b38990d7',
+  // pages/operator/rates-page.tsx removeExchangeRateMutation
+  '41303a5d5d115a771f4ab70784b0b7ded235b93a9f7ac8b8395d3d4e3c519548',
   // pages/payment-methods.ts paymentMethodsQuery
-  'ad271d74d1c5a51ee58de48f69f67eb1dd841ca3d79691f9a25e06114a0bf902',
+  '0090d37121a26edeb00f34a7188e306b6f7888a9abbad936d1f646e921ae2b58',
   // pages/payment-methods.ts methodNamesQuery
   '9c33e0a7785724fe13554df69b0cf2a2e2f20586cf61350ced49b97944951f21',
   // pages/payout/payouts-query.ts payoutsQuery
-  '7f99832e24bf823b2f5c06e98fccfbe05439256a8e432f8586916958ed290d50',
+  '05f9eaed6b4fe19acef1f0b59d5fbeafe9fd67f5fff91a0512e906ebe6f101dd',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
-  'b843f618c32ee9f1ce51e4cf707bd6d82a8cca1922c6207bbea9b5310cbdd572',
+  '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
-  '6027721121f62c2fc251330173a8b4a539e69fb07fdc021513ed907865f37030',
+  '4b6fb1550fb3bf55232c0729f7caca58bd8948cbc1b080ec7f367dac01bbf414',
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
-  'c51a0a8ff2cb768d292e6220588bc06bf9334d2ab9e795cba20639a7d27de506',
+  '16718fd271e93e2c0f818d7fea868defa5bd0888e5c7ec8bc720e7a8af933ed0',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
-  'a7d071672d91d8ff5e22c17158c964d9615f02ebcc84250d6c26b206c54301e2',
+  '88c49c12589da06d2b4e72322e02c3222af77c753afae211d868293c730f9608',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
-  '5797613a420285ac53605a1ede78a3ffc3ff8506d2732768c5fd8f2bb7e865fb',
+  'c098a36504df61fbcac5bdc29ee76f442148711e1d586d35178ddc4de403bf8f',
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '18082cfb753fd5fef34f1b74344054492cbfbcac7c9fca3850e4b4e105594b02',
+  '37fe876d904a37473c5f2a9b5879cc5f8bf7c377ee2949e381a3ba2cdf3cd660',
   // pages/refund/refund-query.ts refundQuery
-  'ff2298a53cc7db44d7888e983efeaaf5e8eee63b3644301e7dbd194876336683',
+  '9e6872200b2551f9c1bdfdc680495445c76d395c378eebfd1777bc909d59ba94',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
-  '0ad5fbae15640bd2a38ef9eb924b1b7afd16bdc073a3ae7a05246a35589299b1',
+  '3c9084e2b7ecf527f223e081f8346197beee08933d6d5db04dea7c868a122f26',
   // pages/refund/refund-query.ts cancelRefundMutation
-  '83b5ffdf7f5f7da6e6fe2c7f91b127bb5ccdec2b28156f9483916f0e9ba39fdb',
+  '72b00d29678f6e5c6dbcc4a64b23172aeac32413a55193a8db41e79333c347d4',
   // pages/refund/refund-query.ts completeRefundMutation
-  'f8c68b86f7245da40f51cb9e86d554e2915fd87defe203c5d65bdc608e60bd37',
+  '0e8fc41c725d0b4ee001c98f69b4e9466798384d1447db2d552ffaed94f2f9f8',
   // pages/refund/refund-query.ts reopenRefundMutation
-  '79d5492f7e245e06befb5102a898cc387aae10952b90da71d218b5b48753ecb3',
+  '5e81bbb4ee7a1e14a0e5de8f1f3fa59bb79699ded559875effe71b47c68454ef',
   // pages/refund/refunds-page.tsx refundsQuery
   '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
   // pages/session/sessions-query.ts sessionsQuery
-  'c43a2754356b3353e186a111efde57207e854ec7b1dfb2e05ea0477686f32656',
+  'c362bee47e3ce4d9f8c156e2429afddd7b6d075770e19ea680c3cc563ce0c62e',
   // pages/session/sessions-query.ts sessionQuery
-  'b3ed28a000e0d5fca0b97331631ad271c7adc0ba6700c5591d6309024c8c5ce5',
+  '67caaf19751287b26374206a9b9efc16bdbc8f8add8ece2ca2bb74baad2e32e6',
   // pages/session/sessions-query.ts createSessionMutation
-  '6806ba88c9fbf9e078e698075bbbb66d20c637e2e1348fa36f6f95af83619ef0',
+  'e8e0bea89954dfbb0e4098c628cf842dd755153d92e9cb4b7406dad51bd49799',
   // pages/session/sessions-query.ts cancelSessionMutation
-  '3aa495cda56228688021d17ae528c224735d6dcc8e4276e62c878f2082bca455',
+  '0539c49e7d9b816f46c3db1b3abb8e95a6ed9b7f9544a22539206f639a2840c1',
   // pages/settings/settings-query.ts settingsQuery
-  'f370fe7873c26fe6ece86f9d8e83d01433dacb5e631a2cc738fac8d8f63a0993',
+  '59571d6a59e58dbd787f670cc1565028eb51cb94628e12d795f04ef65c974e87',
   // pages/settings/settings-query.ts updateSettingsMutation
-  'e96b5bf1418b7fd6451aa9fd18464ae3430d9792bd565a352c7e7d75a562ac08',
+  '572669220a59489d4031ff5c95604a5ddf90e033057ed0167aaa5982742ffa89',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
-  '4997ed26b3f55df028e1c53842819a19a193653007bf022d5313348faa1cf9df',
+  '382b3e65db8a3a9403c1733ccbfa4d191be6e2603be2bb6fc1aea07369054a49',
   // pages/sign-in/invitation-page.tsx invitationQuery
-  '5eeed2ac9fe65af7b2cd053f16ef588ef487e02be4554e5d3b5c197ab8c62944',
+  '8e46c92b0e0927a74ed8bc523cdbe8970613f1076cf0ed71bdf0e36524610cfc',
   // pages/sign-in/invitation-page.tsx acceptInvitationMutation
-  '8c8708366197af9c6f82bf8ba25bd5f918d82213f2cdb8201892b64ded09bb5e',
+  '990703beead787e6302d577b5ccbe1622aa4fb84da17049904e91b0115410634',
   // pages/sign-in/reset-password-page.tsx resetPasswordMutation
-  '2c429fb363b64cb2e1b3e11100ea968fdfa02a82cda6bd3235776372e443b721',
+  'b2c9bcf7b741742401aec74d378602b4200b193dda381ce738a2f041f60ebcd6',
   // pages/sign-in/sign-in-page.tsx signInMutation
-  '3f1a37ada440aa54953160734c0e6087cbb1b84df33663a303be7d2e160ceb1d',
+  'e0a8e8a33a8ab6b4e449482e2d124569bfa7c0e7b5252e16cf1407456fae9749',
   // pages/statement/import-query.ts previewStatementMutation
-  'e1f85456f34cc3b72fd7184ad4e5ddfa16689738c283c8783eecc3154c02ef84',
+  '706853e1610b9dfd2e6b9d732a3dbcfae54035c4326b3d53e37bca67cd5f7f2e',
   // pages/statement/import-query.ts importStatementMutation
-  '91405c67f4af812ee1deb0fecbfc42000de8c4a020554f5fc7df63fe0c74c780',
+  '6ab5ee925128496c88bb4f90dbeb3b5c3d38fcc867027b45a6ffd001e50af9e0',
   // pages/statement/statement-page.tsx statementQuery
-  '741f0bfd51a4782de132c8ed9d074f46ef0bb41d8c23b10301e1e5feacd8a350',
+  '2f275199e7b4a649d994abf46207b4c7cfc33c2d59afab03f060e2c454c8512f',
   // pages/statement/statements-query.ts statementsQuery
-  'ed139c75854710a1cc581825909e4b7adffe84ac9daba7f6b9a95b9cea639747',
+  'e889a467b09d7320f3dd6821ecc5342847b6bd2a567ceb5bae0b21ff8dd31f2d',
   // pages/subscription-plan/plans-query.ts plansQuery
-  'd9e74f61f27805cb8cd2bf4278b2b9e700791275081b344a362c149d71e16290',
+  'd20c16ac22636edea4bd965ff0c5ea9c7976126ce17565d1b6fb497d2f0905a0',
   // pages/subscription-plan/plans-query.ts planNamesQuery
   'ae8d51e9f26e23e8d6bd30e476b77b88ede3be692d7673b3793ce5d4a6b4db0d',
   // pages/subscription-plan/plans-query.ts planQuery
-  'd64d3930d151bf5f96b9c7b880aa1403eacb6c0a7474572f470f777249e3fd59',
+  'a7ddd7924555ad3489238db3e2d27ca50b2c0cc5a03fdd5dfbc042a483cd596e',
   // pages/subscription-plan/plans-query.ts createPlanMutation
-  'bb99e78a12e740cc54243933f7567b769743d1472669230d546339e0cdeb72b1',
+  '6f4ef958a7d75fe45909f9bf68081fd145ed5c784e1382d9d23f01a22a9a49ba',
   // pages/subscription-plan/plans-query.ts updatePlanMutation
-  '64cbce361c12a2bc3260c9999891cb839f7a97d0648c8328fb96a788272acd5d',
+  'd3b7d4b84a74786fab2840a5b78abb064267253bd0baa2201ee50c5b85e3cf2c',
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
-  '6ff24aeb9d270c26b45d07ed00cf19466f15c323f67c9cf4dd19a8b449d464cb',
+  'b57d7fe4b87404212267290ef91cd666f940d89f725ba229b7bec4316acb76ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '4d1fe87223c7bcced9866714f15b91ad4d4fbc24ec0a811ed6b7be636f0360f2',
+  '949b6c1acbd0f4a5f34e49adf9105b34e4210bc4d99ebef24addecda70a86013',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
-  'ae9b911cb130756a8ae7bf595dde2b2ecf6c2de02cd44c2c6d51cf8b553be101',
+  '12f8d1d9276c9ed30490a8ad58ce1d6e3647b5edb50c137e71230bb6622ea308',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  'b221645cd575fb92b2704fc418c693758914c916231c7a7a0db1b3b4a64da7f2',
+  '0dc37c685d344f6fc471aa1008f72a79eb164cb9489bb76bd7884867c20a89b6',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
-  '8338719af0e1edb28c9edbd507ddf87dd31e291066de6a0745a2944e57dd466d',
+  '56ec5ee5b6de3b89f38d14d70e8dd212e6a59549c4dda852453aeada1f7b28cf',
   // pages/transfer/transfer-query.ts transferQuery
-  '1867dc81198d19729959ccd244bfd80511f629ddf513bc2f0daee6daf404c5df',
+  '459c1acbb5b2a557fda2487f9affe8ed03edd9ea1b3b4eee13737a8241fca149',
   // pages/transfer/transfer-query.ts assignTransferMutation
-  'c44e846a52880de785ed6650b8ef6425b42bb47fb966ae4a2915b632e575e56e',
+  'bc4cae676b2893302103511d2f3e7a9087399192fbd12043ad2b16cd08e7e21a',
   // pages/transfer/transfer-query.ts splitTransferMutation
-  '7a63e6c5e21bfa3dae2470b3c633b84b1fd5299223b27a8d6f91008d9c0738ce',
+  'e2f429792e87758184ec5ad0bf616db51c673b0d660b907053f3ae70a0cadad6',
   // pages/transfer/transfer-query.ts returnTransferMutation
-  '2c1ec1ed3b91ab141ae7db523253ac9bfd8148a335e023b67ccb95cd30ba3bb3',
+  '58d43ac1225f9f98bce3ed7ae25e03be70f1dc13da945c31aedb1a0ea5d95e55',
   // pages/transfer/transfer-query.ts unassignTransferMutation
-  '4f91f785182f652c9ad3f15d919709c4f42967438341a77a92e40605b7faad4f',
-  // pages/transfer/transfer-query.ts pairTransferMutation
-  'a123e92d536e28ec16771a224f4fd44b350a1dd199e68c6d64d3331c8067d41d',
+  '9548a96358a80221b06926537ec133b78533c376be2d6e665dcbead2a2f46fcc',
+  // pages/transfer/transfer-query.ts markAsDuplicateMutation
+  'd7dbcbf807a9514cedcc49ad29d6c05c3926c403ef803da122cb65ca5b281bd6',
   // pages/transfer/transfers-query.ts transfersQuery
-  '187e7d989cf2e373e100100c8efa52e66b0aa57e419d91de4973340f32c6b4fd',
+  'f3a5dd766ae157e75543b457de9993bbe318660df530507b32f6cb7a498907dc',
   // pages/transfer/transfers-query.ts recordTransferMutation
-  '31b05d12a1c8e1f65538c7327bbbc548b8865811265c09e017a4873a68324f60',
+  '767d80bc523ab5fc1a56a47293481b23421edd45be5eb81fdc95be08b99d44a9',
   // pages/user/users-query.ts usersQuery
-  '09386cebec23ba165437281f10d0393bb98dba5c40560f6c30adbc8d8bc4b6aa',
+  'ffa44947b2e603ed166edcc1235d126dee24e0384e16dfe6ba170d0f782099ca',
   // pages/user/users-query.ts invitationsQuery
-  '41f7dedfac68a8732ba124639cfb623e070218e02ac1df1c32f135f0e7c76248',
+  'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
   // pages/user/users-query.ts inviteUserMutation
-  '14ee7fce0842116fde2cef136a9f5a2cb493c2fc31d331d7fb7706771e60048a',
+  '6cd58b9da9919bbfcec9b2e82a28778941fe0388551c3ce02e01fc678c9e67fa',
   // pages/user/users-query.ts resendInvitationMutation
-  '610492415de6411df2b3b6d421dd2829077b3be83e311fbd0f575384762be307',
+  'ced73085f6821d0ce2a376114ba84833235d2c3aaefa5a460da17c8954534e5d',
   // pages/user/users-query.ts withdrawInvitationMutation
-  '4843a062a9f0cbe0c7299d6a0330a6c64a693df66ed9976e675731818659a969',
+  '1d0fdb894c7a7f9cdeae3d9d6b2741d4394d6e270cf39b0f313dded105613e3b',
   // pages/user/users-query.ts updateUserMutation
-  '4706a3496c31ea1cd0c1b9c93240c6fa54b22c9c7fb4d5ea2fa3f864d248b623',
+  'b147d6d02906035817266cf45e6052ec087b544357f5f52d811b0745517cc262',
   // pages/user/users-query.ts removeUserMutation
-  '2cdb4e58af7dda8a7deb3b41ffa9dd9fca53f40c8c4870e284bee965707d03c0',
+  '0e2be9d56393da4a5d07b5bc258f959e9440f3a893233473e9708052f61b16f8',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  '71728a0beb5e0bab96999cad0dfaac3db356e8b612afe165b4b650ca402c4004',
+  'b43bad1c4de74897faae123dbb7e521e60a4a85bb0ae2ffd0656ff1a6b5d8b00',
   // pages/webhook/webhooks-query.ts createWebhookMutation
-  '7ce1e546c1292402fcaa4f769bb3521e4cc73bab90c4b35621f93430139dd245',
+  'dc20b66df71c60ce76126d68dd734950e136d58244169e9c84bac3190862e739',
   // pages/webhook/webhooks-query.ts updateWebhookMutation
-  '1e6b1ce04e58ae5451016b6ecedd21a8684ce5809552fc81f84d5d4de796618e',
+  '6541dbf8c99afeace3522ce329adcb339e3e6fe4691fc244712699ad4e1a1c69',
   // pages/webhook/webhooks-query.ts deleteWebhookMutation
-  '6a1ad285cc22f9ab8df75b07e48eb9457ed5c62848f0abfdb8d8176d161a551e',
+  'befa32d304c099d8b3279e30746260f25c6b07258f4c1af6f2ee09253feedf46',
   // pages/webhook/webhooks-query.ts rotateWebhookSecretMutation
-  '41cbff744a019b6a34d72591bd533a1be99923e7bd1995cc5c3dd76efe741619',
+  '3283d56244ea856264a5084e40d06bf836111946de47922596cfc1e483fedcfa',
   // pages/webhook/webhooks-query.ts sendTestMutation
-  '3c605b679a93581a06c7af2936e3b26cd25e92f3628813e453d58010b4db03d1',
+  'b0a5ca68fe15eda3452a54c59864857574a68a0fa76b970d9828d0d6db795162',
   // pages/webhook/webhooks-query.ts dismissAlertMutation
-  'e6cb98e1ab0c28efb475a44b18c134956438036c0a7c5909cc02d1b2b7f01c60',
+  '1894527bca1eaa25a9d2839beb9abef420735a6ac765cf9406ffb4fcb5df2c65',
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery
-  '3d514be5f125dd12e72f686eafaa4bc2b240a79fdb9bda401236181a62769c6c',
+  '5247d8c9cf44eb17ea20a1899e6253f3a9ca64998a615ca8b72b9de4b3086c9f',
 ]);

@@ -15,13 +15,13 @@ const examples = `# Put your credentials into Headers below:
 # A client token goes as { "Authorization": "Bearer …" }.
 
 query Charges {
-  charges(first: 10, filter: { status: [pending] }) {
+  charges(first: 10, filter: { statuses: [pending] }) {
     nodes {
       id
       status
       merchantAmount
       merchantCurrency
-      destination { account nonce }
+      destination { account paymentReference }
     }
     pageInfo { hasNextPage endCursor }
   }
@@ -37,10 +37,10 @@ mutation CreateCharge {
     }
   ) {
     ... on CreateChargeSuccess {
-      charge { id status destination { qrCode account nonce } }
+      charge { id status destination { qrCode account paymentReference } }
     }
     ... on InvalidRequestError { errors { path message } }
-    ... on Error { code message }
+    ... on UserError { code message }
   }
 }
 

@@ -28,17 +28,17 @@ export const idempotencyExemptions: ReadonlySet<string> = new Set([
   'advanceTestClock',
   'signIn',
   'signOut',
-  'endSession',
+  'endUserSession',
   'signOutEverywhere',
   'requestPasswordReset',
   'resetPassword',
   'changePassword',
   'acceptInvitation',
-  'beginSecondFactor',
-  'confirmSecondFactor',
-  'renewRecoveryCodes',
+  'beginTwoFactorSetup',
+  'confirmTwoFactorSetup',
+  'regenerateRecoveryCodes',
   'reauthenticate',
-  'disableSecondFactor',
+  'disableTwoFactor',
 ]);
 
 /**

@@ -104,7 +104,7 @@ function toRowJson({ line, entry }: PreviewRow) {
 }
 
 function toPreviewText(preview: StatementPreview): string {
-  const { format, mapping, mappingFrom, rows, faults, entries, isWhole } = preview;
+  const { format, mapping, mappingOrigin, rows, faults, entries, isWhole } = preview;
   const header = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
@@ -114,6 +114,6 @@ function toPreviewText(preview: StatementPreview): string {
     return `line ${line}: ${[bookedOn, `${signedAmount}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
   const errorLines = faults.map(({ line, reason }) => `error in line ${line}: ${reason}`);
-  const mappingLines = mapping && [`mapping (${mappingFrom}):`, JSON.stringify(mapping, null, 2)];
+  const mappingLines = mapping && [`mapping (${mappingOrigin}):`, JSON.stringify(mapping, null, 2)];
   return [header, ...lines, ...errorLines, ...(mappingLines ?? [])].join('\n');
 }

@@ -153,7 +153,7 @@ function AuthenticatedApp({ connection, hasEnded, onSession, signOut }: AuthGate
     );
   const { viewer } = data;
   if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
-  if (viewer.mustEnableTwoFactor)
+  if (viewer.isTwoFactorSetupRequired)
     return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSession} signOut={signOut} />;
   setDisplayTimeZone(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)

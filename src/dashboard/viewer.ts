@@ -13,12 +13,12 @@ export const viewerQuery = graphql(`
       merchant {
         id
         name
-        demo
+        isDemo
         mode
         timeZone
       }
       permissions
-      mustEnableTwoFactor
+      isTwoFactorSetupRequired
     }
   }
 `);

@@ -18,58 +18,63 @@ import { codeAmount, type Scheme } from './scheme.ts';
  */
 const rule: BaseCodeRule = {
   method: 'duit-now',
-  path: '/baseCode',
+  path: '/staticQrCode',
   name: 'DuitNow QR',
   templateId: '26',
   guid: 'A0000006150001',
 };
 
 const form = detailsForm('The merchant’s own DuitNow QR', {
-  baseCode: codeMember('Static DuitNow QR: content of the code that the bank or wallet issued', demoCode()),
+  staticQrCode: codeMember(
+    'Static DuitNow QR: content of the code that the bank or wallet issued',
+    demoCode(),
+  ),
   account: Type.Optional(
     textMember('DuitNow id or account number to show beside the QR code', '60123456789', 40),
   ),
   bank: Type.Optional(bankMember('Maybank')),
 });
 
-export type DuitNowDetails = { baseCode: string; account?: string; bank?: string };
+export type DuitNowDetails = { staticQrCode: string; account?: string; bank?: string };
 
 export const duitNow: Scheme<DuitNowDetails> = {
   method: 'duit-now',
   detailsSchema: form,
-  demoDetails: { baseCode: demoCode() },
+  demoDetails: { staticQrCode: demoCode() },
 
   parseDetails(input) {
     const details = parseForm(form, input);
-    const baseCode = details.baseCode.trim();
-    const fields = readBaseCode(baseCode, rule);
+    const staticQrCode = details.staticQrCode.trim();
+    const fields = readBaseCode(staticQrCode, rule);
     checkTemplate(schemeTemplate(fields, rule));
     // Some acquirers find the payment by a hash over the code. Adding our amount would invalidate it.
     if (getText(fields, '82') !== undefined) {
       throw invalidAccount(
-        '/baseCode',
+        '/staticQrCode',
         'has a hash (field 82), so its acquirer would reject it if an amount were added',
       );
     }
-    return { ...details, baseCode };
+    return { ...details, staticQrCode };
   },
 
   getAccount(details) {
-    return details.account ?? getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '';
+    return (
+      details.account ?? getText(schemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? ''
+    );
   },
 
   /** Acquirer and QR id. Codes of the same account may differ in the texts they show. */
   getIdentity(details) {
-    const template = schemeTemplate(readBaseCode(details.baseCode, rule), rule);
+    const template = schemeTemplate(readBaseCode(details.staticQrCode, rule), rule);
     return JSON.stringify([getText(template, '01'), getText(template, '02')]);
   },
 
   getBank: (details) => details.bank ?? 'DuitNow',
 
-  carriesReference: (details) => hasRoomForReference(readBaseCode(details.baseCode, rule)),
+  carriesReference: (details) => hasRoomForReference(readBaseCode(details.staticQrCode, rule)),
 
   qrCode: (details, payment) =>
-    fillBaseCode(readBaseCode(details.baseCode, rule), {
+    fillBaseCode(readBaseCode(details.staticQrCode, rule), {
       amount: codeAmount('duit-now', payment.amount),
       reference: payment.paymentReference,
       demo: payment.demo,
@@ -78,10 +83,10 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
 function checkTemplate(template: readonly EmvField[]): void {
   if (!/^\d{6}$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/baseCode', 'must contain the 6-digit number of its acquirer (26-01)');
+    throw invalidAccount('/staticQrCode', 'must contain the 6-digit number of its acquirer (26-01)');
   }
   if (!/^.{1,28}$/.test(getText(template, '02') ?? '')) {
-    throw invalidAccount('/baseCode', 'must contain a QR id of at most 28 characters (26-02)');
+    throw invalidAccount('/staticQrCode', 'must contain a QR id of at most 28 characters (26-02)');
   }
 }
 

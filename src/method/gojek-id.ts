@@ -13,41 +13,42 @@ import { codeAmount, type Scheme } from './scheme.ts';
  */
 const rule: BaseCodeRule = {
   method: 'gojek-id',
-  path: '/baseCode',
+  path: '/staticQrCode',
   name: 'QRIS',
   templateId: '51',
   guid: 'ID.CO.QRIS.WWW',
 };
 
 const form = detailsForm('The merchant’s own QRIS', {
-  baseCode: codeMember('Static QRIS: content of the code that the acquirer issued', demoCode()),
+  staticQrCode: codeMember('Static QRIS: content of the code that the acquirer issued', demoCode()),
   bank: Type.Optional(bankMember('GoPay')),
 });
 
-export type GojekIdDetails = { baseCode: string; bank?: string };
+export type GojekIdDetails = { staticQrCode: string; bank?: string };
 
 export const gojekId: Scheme<GojekIdDetails> = {
   method: 'gojek-id',
   detailsSchema: form,
-  demoDetails: { baseCode: demoCode() },
+  demoDetails: { staticQrCode: demoCode() },
 
   parseDetails(input) {
     const details = parseForm(form, input);
-    const baseCode = details.baseCode.trim();
-    const nmid = getText(schemeTemplate(readBaseCode(baseCode, rule), rule), '02');
+    const staticQrCode = details.staticQrCode.trim();
+    const nmid = getText(schemeTemplate(readBaseCode(staticQrCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw invalidAccount('/baseCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
+      throw invalidAccount('/staticQrCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
     }
-    return { ...details, baseCode };
+    return { ...details, staticQrCode };
   },
 
-  getAccount: (details) => getText(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
+  getAccount: (details) =>
+    getText(schemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? '',
   /**
    * National merchant id and the acquirers' ids (26 to 50). Codes of the same account may differ in the texts
    * they show.
    */
   getIdentity(details) {
-    const fields = readBaseCode(details.baseCode, rule);
+    const fields = readBaseCode(details.staticQrCode, rule);
     const acquirers = fields.filter(([id]) => id >= '26' && id < rule.templateId);
     return JSON.stringify([getText(schemeTemplate(fields, rule), '02'), acquirers]);
   },
@@ -56,7 +57,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
   carriesReference: () => false,
 
   qrCode: (details, payment) =>
-    fillBaseCode(readBaseCode(details.baseCode, rule), {
+    fillBaseCode(readBaseCode(details.staticQrCode, rule), {
       amount: codeAmount('gojek-id', payment.amount),
       demo: payment.demo,
     }),

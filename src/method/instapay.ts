@@ -24,7 +24,7 @@ const p2pGuid = 'com.p2pqrpay';
 const p2pAcquirer = '99964403';
 const p2mRule: BaseCodeRule = {
   method: 'instapay',
-  path: '/baseCode',
+  path: '/staticQrCode',
   name: 'QR Ph for merchants',
   templateId: '28',
   guid: 'ph.ppmi.p2m',
@@ -44,8 +44,8 @@ const forms = {
     ),
     bank: bankMember('GCash'),
   }),
-  baseCode: detailsForm('The merchant’s own QR Ph', {
-    baseCode: codeMember('Static QR Ph: content of the code that the acquirer issued', exampleCode()),
+  staticQrCode: detailsForm('The merchant’s own QR Ph', {
+    staticQrCode: codeMember('Static QR Ph: content of the code that the acquirer issued', exampleCode()),
     account: Type.Optional(
       textMember('Account or merchant number to show beside the QR code', '001234567890', 40),
     ),
@@ -54,7 +54,7 @@ const forms = {
 };
 
 type InstaPayAccount = { bic: string; account: string; mobile?: string; bank: string };
-export type InstaPayDetails = InstaPayAccount | { baseCode: string; account?: string; bank?: string };
+export type InstaPayDetails = InstaPayAccount | { staticQrCode: string; account?: string; bank?: string };
 
 export const instapay: Scheme<InstaPayDetails> = {
   method: 'instapay',
@@ -63,10 +63,10 @@ export const instapay: Scheme<InstaPayDetails> = {
 
   parseDetails(input) {
     const details = parseOneForm(forms, input);
-    if ('baseCode' in details) {
-      const baseCode = details.baseCode.trim();
-      checkMerchantTemplate(schemeTemplate(readBaseCode(baseCode, p2mRule), p2mRule));
-      return { ...details, baseCode };
+    if ('staticQrCode' in details) {
+      const staticQrCode = details.staticQrCode.trim();
+      checkMerchantTemplate(schemeTemplate(readBaseCode(staticQrCode, p2mRule), p2mRule));
+      return { ...details, staticQrCode };
     }
     const mobile = details.mobile !== undefined && { mobile: readMobile(details.mobile, '/mobile', 'PH') };
     return { ...details, bic: readBic(details.bic), account: readAccount(details.account), ...mobile };
@@ -74,25 +74,25 @@ export const instapay: Scheme<InstaPayDetails> = {
 
   getAccount(details) {
     if ('bic' in details) return `${details.bic}-${details.account}`;
-    const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
+    const template = schemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
     return details.account ?? getText(template, '04') ?? getText(template, '03') ?? '';
   },
 
   /** For a merchant's code: acquirer, merchant id and, if present, the merchant's account. */
   getIdentity(details) {
     if ('bic' in details) return `${details.bic}-${details.account.toUpperCase()}`;
-    const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
+    const template = schemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
     return JSON.stringify(['01', '03', '04'].map((id) => getText(template, id)));
   },
 
   getBank: (details) => details.bank ?? 'QR Ph',
 
   carriesReference: (details) =>
-    'bic' in details || hasRoomForReference(readBaseCode(details.baseCode, p2mRule)),
+    'bic' in details || hasRoomForReference(readBaseCode(details.staticQrCode, p2mRule)),
 
   qrCode(details, payment) {
     if ('bic' in details) return accountCode(details, payment);
-    return fillBaseCode(readBaseCode(details.baseCode, p2mRule), {
+    return fillBaseCode(readBaseCode(details.staticQrCode, p2mRule), {
       amount: codeAmount('instapay', payment.amount),
       reference: payment.paymentReference,
       demo: payment.demo,
@@ -137,10 +137,10 @@ function readAccount(text: string): string {
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
   if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/baseCode', 'must contain the BIC of its acquirer (28-01)');
+    throw invalidAccount('/staticQrCode', 'must contain the BIC of its acquirer (28-01)');
   }
   if (getText(template, '03') === undefined)
-    throw invalidAccount('/baseCode', 'must contain a merchant id (28-03)');
+    throw invalidAccount('/staticQrCode', 'must contain a merchant id (28-03)');
 }
 
 function exampleCode(): string {

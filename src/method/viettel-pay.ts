@@ -26,8 +26,8 @@ const forms = {
     account: textMember('Account number: up to 19 letters and digits', '0123456789', 40),
     bank: bankMember('Vietcombank'),
   }),
-  vietQr: detailsForm('The VietQR that the bank or wallet shows for the account', {
-    vietQr: codeMember('VietQR: content of the code', exampleCode()),
+  staticQrCode: detailsForm('The VietQR that the bank or wallet shows for the account', {
+    staticQrCode: codeMember('VietQR: content of the code', exampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };
@@ -42,7 +42,7 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
 
   parseDetails(input) {
     const details = parseOneForm(forms, input);
-    if ('vietQr' in details) return { ...readVietQr(details.vietQr.trim()), bank: details.bank };
+    if ('staticQrCode' in details) return { ...readVietQr(details.staticQrCode.trim()), bank: details.bank };
     return {
       bin: readDigits(details.bin, '/bin', 6),
       account: readAccount(details.account, '/account'),
@@ -92,7 +92,7 @@ function readAccount(text: string, path: string): string {
 }
 
 function readVietQr(code: string): { bin: string; account: string } {
-  const path = '/vietQr';
+  const path = '/staticQrCode';
   const template = getTemplate(readEmv(code, path), '38');
   const nested = template && getText(template, '01');
   if (!nested || getText(template, '00') !== guid) throw invalidAccount(path, 'must be a VietQR (field 38)');

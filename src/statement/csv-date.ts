@@ -5,7 +5,7 @@ import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 type CsvDateTime = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
-type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & {
+type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'> & {
   line: number;
   /**
    * The import day, `YYYY-MM-DD`. Determines the year of dates without one, and the latest plausible year.
@@ -53,7 +53,7 @@ function normalizeCell(cell: string, { line }: CsvDateRules): string {
 }
 
 function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
-  const { dateOrder, buddhistYears, line, today } = rules;
+  const { dateOrder, hasBuddhistYears, line, today } = rules;
   const numeric = withMonthNumber(text);
   const yearlessDay = today === undefined ? undefined : dayWithoutYear(numeric, dateOrder, today);
   if (yearlessDay) return yearlessDay;
@@ -65,14 +65,14 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
   const [year = '', month = '', date = ''] = parts[order];
   const fullYear =
-    Number(year.length === 2 ? `20${year}` : year) - (buddhistYears ? buddhistOffset(year) : 0);
+    Number(year.length === 2 ? `20${year}` : year) - (hasBuddhistYears ? buddhistOffset(year) : 0);
   const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2;
   if (!match || !isYear || !isCalendarDate(day)) {
     throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
-    const hint = buddhistYears ? '' : ': are the years in the Buddhist era?';
+    const hint = hasBuddhistYears ? '' : ': are the years in the Buddhist era?';
     throw invalidStatement(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };

@@ -16,13 +16,23 @@ export type CsvColumns = { getCell: (cells: string[], column: string | undefined
  */
 export function csvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
   const indexes = new Map<string, number>();
-  const { date, time, valueDate, amount, credit, debit, direction, currency, amountKind } = mapping;
-  const { references, payerName, payerAccount, bankReference, status } = mapping;
-  const amountColumns = { signed: [amount], columns: [credit, debit], direction: [amount, direction] }[
-    amountKind
+  const { amountColumn, creditColumn, debitColumn, directionColumn } = mapping;
+  const amountColumns = {
+    signed: [amountColumn],
+    separate_columns: [creditColumn, debitColumn],
+    direction_column: [amountColumn, directionColumn],
+  }[mapping.amountFormat];
+  const otherColumns = [
+    mapping.timeColumn,
+    mapping.valueDateColumn,
+    mapping.currencyColumn,
+    mapping.payerNameColumn,
+    mapping.payerAccountColumn,
+    mapping.bankReferenceColumn,
+    mapping.statusColumn,
   ];
-  const others = [time, valueDate, currency, payerName, payerAccount, bankReference, status];
-  for (const name of [date, ...amountColumns, ...references, ...others]) {
+  const { dateColumn, referenceColumns } = mapping;
+  for (const name of [dateColumn, ...amountColumns, ...referenceColumns, ...otherColumns]) {
     if (name !== undefined) indexes.set(name, findColumnIndex(name, header));
   }
   return {
@@ -54,10 +64,10 @@ export function csvEntry(
   const cell = (column: string | undefined) => columns.getCell(cells, column);
   const movement = readMovement(cell, mapping, line);
   if (!movement) return undefined;
-  const currency = cell(mapping.currency).normalize('NFKC').toUpperCase() || options.currency;
-  const { dateOrder, buddhistYears } = mapping;
-  const rules = { dateOrder, buddhistYears, line, today: options.today };
-  const valueCell = cell(mapping.valueDate);
+  const currency = cell(mapping.currencyColumn).normalize('NFKC').toUpperCase() || options.currency;
+  const { dateOrder, hasBuddhistYears } = mapping;
+  const rules = { dateOrder, hasBuddhistYears, line, today: options.today };
+  const valueCell = cell(mapping.valueDateColumn);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
     direction: movement.isCredit ? 'credit' : 'debit',
@@ -66,12 +76,12 @@ export function csvEntry(
     returned: false,
     amount: statementAmount(movement.text, currency, line),
     transactionCount: 1,
-    ...csvDate(cell(mapping.date), cell(mapping.time), rules),
+    ...csvDate(cell(mapping.dateColumn), cell(mapping.timeColumn), rules),
     valueOn: valueCell === '' ? undefined : csvDay(valueCell, rules),
-    bankReference: withoutPlaceholder(cell(mapping.bankReference)),
-    reference: joinTexts(mapping.references.map((column) => oneLine(cell(column)))) ?? '',
-    counterpartyName: withoutPlaceholder(oneLine(cell(mapping.payerName))),
-    counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccount)),
+    bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
+    reference: joinTexts(mapping.referenceColumns.map((column) => oneLine(cell(column)))) ?? '',
+    counterpartyName: withoutPlaceholder(oneLine(cell(mapping.payerNameColumn))),
+    counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,
   });
 }
@@ -85,7 +95,9 @@ export function appendContinuation(
   { cells }: CsvRecord,
   { mapping, columns }: { mapping: CsvMapping; columns: CsvColumns },
 ): StatementEntry {
-  const texts = mapping.references.map((column) => oneLine(columns.getCell(cells, column))).filter(Boolean);
+  const texts = mapping.referenceColumns
+    .map((column) => oneLine(columns.getCell(cells, column)))
+    .filter(Boolean);
   const hasOnlyText = texts.length > 0 && cells.filter(Boolean).length === texts.length;
   return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
 }
@@ -96,24 +108,24 @@ type CsvMovement = { text: string; isCredit: boolean; isReversal: boolean };
 function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvMovement | undefined {
   const read = (column: string | undefined) =>
     csvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
-  if (mapping.amountKind === 'columns') {
-    const credit = nonZero(read(mapping.credit));
-    const debit = nonZero(read(mapping.debit));
+  if (mapping.amountFormat === 'separate_columns') {
+    const credit = nonZero(read(mapping.creditColumn));
+    const debit = nonZero(read(mapping.debitColumn));
     if (credit && debit) throw invalidStatement(line, 'this row has both a credit and a debit');
     // A negative credit is a reversal. Debits may or may not have a sign.
     if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
     return debit && { text: debit.text, isCredit: false, isReversal: false };
   }
-  const amount = read(mapping.amount);
+  const amount = read(mapping.amountColumn);
   if (!amount) return undefined;
-  if (mapping.amountKind === 'signed') {
+  if (mapping.amountFormat === 'signed') {
     return {
       text: amount.text,
-      isCredit: amount.isNegative === (mapping.creditIsNegative ?? false),
+      isCredit: amount.isNegative === (mapping.isCreditNegative ?? false),
       isReversal: false,
     };
   }
-  const isCredit = readDirection(cell(mapping.direction), mapping, line);
+  const isCredit = readDirection(cell(mapping.directionColumn), mapping, line);
   return {
     text: amount.text,
     isCredit: isCredit && !amount.isNegative,
@@ -124,8 +136,8 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
 /** An unknown value rejects the file: incoming money must never be read as outgoing. */
 function readDirection(text: string, mapping: CsvMapping, line: number): boolean {
   const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
-  if (matches(mapping.creditWords)) return true;
-  if (matches(mapping.debitWords)) return false;
+  if (matches(mapping.creditValues)) return true;
+  if (matches(mapping.debitValues)) return false;
   throw invalidStatement(line, `"${text.slice(0, 40)}" means neither credit nor debit`);
 }
 
@@ -133,10 +145,10 @@ function nonZero(amount: { text: string; isNegative: boolean } | undefined) {
   return amount && /[1-9]/.test(amount.text) ? amount : undefined;
 }
 
-function isBooked(cell: CellReader, { status, bookedWords = [] }: CsvMapping): boolean {
-  if (status === undefined) return true;
-  const statusValue = foldValue(cell(status));
-  return bookedWords.some((word) => foldValue(word) === statusValue);
+function isBooked(cell: CellReader, { statusColumn, bookedValues = [] }: CsvMapping): boolean {
+  if (statusColumn === undefined) return true;
+  const statusValue = foldValue(cell(statusColumn));
+  return bookedValues.some((word) => foldValue(word) === statusValue);
 }
 
 function foldValue(text: string): string {

@@ -1,7 +1,7 @@
 import { isAmountCell, isDateCell, isNegativeCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { bookedWords, creditWords, debitWords, type HeaderRole } from './csv-words.ts';
+import { bookedValues, creditValues, debitValues, type HeaderRole } from './csv-words.ts';
 import { withoutPlaceholder } from './statement-text.ts';
 
 type HeaderColumns = { cells: string[]; roles: Map<HeaderRole, string[]> };
@@ -14,7 +14,7 @@ type GuessedColumns = Omit<
   | 'footerRows'
   | 'decimalMark'
   | 'dateOrder'
-  | 'buddhistYears'
+  | 'hasBuddhistYears'
 >;
 
 /** Guesses the columns from their headers, unless the values contradict them. */
@@ -24,9 +24,9 @@ export function guessColumnsByHeader(
 ): GuessedColumns {
   const first = (role: HeaderRole) => roles.get(role)?.[0];
   if (!first('date')) return guessColumnsByValues(rows);
-  const optional = (member: string, role: HeaderRole) => {
+  const optional = (role: HeaderRole) => {
     const column = first(role);
-    return column === undefined ? {} : { [member]: column };
+    return column === undefined ? {} : { [`${role}Column`]: column };
   };
   const getValues = (column: string | undefined) => valuesAt(rows, indexIn(header, column));
   // A repeated reference does not identify a movement, so it is text.
@@ -37,37 +37,39 @@ export function guessColumnsByHeader(
   const texts = roles.get('references') ?? [];
   return {
     ...guessAmountColumns({ cells: header, roles }, rows),
-    date: first('date') ?? '#1',
-    ...optional('time', 'time'),
-    ...optional('valueDate', 'valueDate'),
-    ...optional('currency', 'currency'),
-    references: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
-    ...optional('payerName', 'payerName'),
-    ...optional('payerAccount', 'payerAccount'),
-    ...(isUnique && optional('bankReference', 'bankReference')),
-    ...(roles.has('status') && { ...optional('status', 'status'), bookedWords }),
+    dateColumn: first('date') ?? '#1',
+    ...optional('time'),
+    ...optional('valueDate'),
+    ...optional('currency'),
+    referenceColumns: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
+    ...optional('payerName'),
+    ...optional('payerAccount'),
+    ...(isUnique && optional('bankReference')),
+    ...(roles.has('status') && { ...optional('status'), bookedValues }),
   };
 }
 
 /** Guesses how rows express amount and direction: separate columns, a direction column or a sign. */
 function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRecord[]) {
-  const [credit, debit] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
-  if (credit !== undefined) return { amountKind: 'columns' as const, credit, ...(debit && { debit }) };
-  const amount = roles.get('amount')?.[0] ?? '#2';
-  const isSigned = valuesAt(rows, indexIn(header, amount)).some(isNegativeCell);
+  const [creditColumn, debitColumn] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
+  if (creditColumn !== undefined)
+    return { amountFormat: 'separate_columns' as const, creditColumn, ...(debitColumn && { debitColumn }) };
+  const amountColumn = roles.get('amount')?.[0] ?? '#2';
+  const isSigned = valuesAt(rows, indexIn(header, amountColumn)).some(isNegativeCell);
   const namedIndex = indexIn(header, roles.get('direction')?.[0]);
   const directionIndex = isSigned
     ? -1
     : [namedIndex, ...header.keys()].find((index) =>
         isDirectionColumn(valuesAt(rows, index), { isNamed: index === namedIndex }),
       );
-  if (directionIndex === undefined || directionIndex === -1) return { amountKind: 'signed' as const, amount };
+  if (directionIndex === undefined || directionIndex === -1)
+    return { amountFormat: 'signed' as const, amountColumn };
   return {
-    amountKind: 'direction' as const,
-    amount,
-    direction: toColumnName(header, directionIndex),
-    creditWords,
-    debitWords,
+    amountFormat: 'direction_column' as const,
+    amountColumn,
+    directionColumn: toColumnName(header, directionIndex),
+    creditValues,
+    debitValues,
   };
 }
 
@@ -78,7 +80,7 @@ function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRe
 function isDirectionColumn(values: string[], { isNamed }: { isNamed: boolean }): boolean {
   const countMatches = (words: string[]) =>
     values.filter((value) => words.includes(value.toLowerCase())).length;
-  const [credits, debits] = [countMatches(creditWords), countMatches(debitWords)];
+  const [credits, debits] = [countMatches(creditValues), countMatches(debitValues)];
   return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }
 
@@ -100,10 +102,10 @@ export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
   const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
   return {
-    amountKind: 'signed',
-    amount: `#${amount + 1}`,
-    date: `#${date + 1}`,
-    references: texts.map((index) => `#${index + 1}`),
+    amountFormat: 'signed',
+    amountColumn: `#${amount + 1}`,
+    dateColumn: `#${date + 1}`,
+    referenceColumns: texts.map((index) => `#${index + 1}`),
   };
 }
 

@@ -1,7 +1,7 @@
 import { minorDigits } from '../kit/currency.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 
-type DateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'>;
+type DateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'>;
 
 const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!\d)/;
 
@@ -53,18 +53,18 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
     Number(first.length === 4 ? first : third);
   // With two digits, 69 is 2569 in Thailand; elsewhere it would be decades ahead.
   const isBuddhist = (year: number) => year > 2400 || (currency === 'THB' && year >= 60 && year < 100);
-  const buddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(getYear(date)));
+  const hasBuddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(getYear(date)));
   if (!sample) {
     // Dates without separators, such as 20261120.
     return {
       dateOrder: cells.some((cell) => /^20\d{6}(\d{4,6})?$/.test(cell)) ? 'ymd' : 'dmy',
-      buddhistYears,
+      hasBuddhistYears,
     };
   }
-  if (sample[0].length === 4) return { dateOrder: 'ymd', buddhistYears };
+  if (sample[0].length === 4) return { dateOrder: 'ymd', hasBuddhistYears };
   const isMonthFirst =
     dates.every(([first]) => Number(first) <= 12) && dates.some(([, second]) => Number(second) > 12);
-  return { dateOrder: isMonthFirst ? 'mdy' : 'dmy', buddhistYears };
+  return { dateOrder: isMonthFirst ? 'mdy' : 'dmy', hasBuddhistYears };
 }
 
 /**

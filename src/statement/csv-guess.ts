@@ -188,7 +188,7 @@ function guessColumns(
   };
 }
 
-type GuessedValues = Pick<CsvMapping, 'dateOrder' | 'buddhistYears' | 'decimalMark' | 'footerRows'>;
+type GuessedValues = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears' | 'decimalMark' | 'footerRows'>;
 
 function guessValues(rows: CsvRecord[], currency: string): GuessedValues {
   const cells = rows.flatMap(({ cells }) => cells);

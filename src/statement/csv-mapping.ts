@@ -18,7 +18,7 @@ export type CsvEncoding = (typeof csvEncodings)[number];
 
 export const csvDelimiters = [',', ';', '\t', '|'] as const;
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const;
-export const csvAmountKinds = ['signed', 'columns', 'direction'] as const;
+export const csvAmountFormats = ['signed', 'separate_columns', 'direction_column'] as const;
 
 /** A column: its header text, or `#3` for the third column. */
 const column = Type.String({ minLength: 1, maxLength: 200 });
@@ -40,35 +40,35 @@ const mappingSchema = Type.Object(
     decimalMark: stringEnum(['.', ','] as const),
     dateOrder: stringEnum(csvDateOrders),
     /** Whether years are in the Buddhist era (2569 is 2026). */
-    buddhistYears: Type.Boolean(),
-    date: column,
+    hasBuddhistYears: Type.Boolean(),
+    dateColumn: column,
     /** Set if the time has its own column. */
-    time: Type.Optional(column),
-    valueDate: Type.Optional(column),
+    timeColumn: Type.Optional(column),
+    valueDateColumn: Type.Optional(column),
     /** How the file expresses amount and direction. */
-    amountKind: stringEnum(csvAmountKinds),
-    /** For `signed` and `direction`. */
-    amount: Type.Optional(column),
-    /** For `columns`; `debit` is optional. */
-    credit: Type.Optional(column),
-    debit: Type.Optional(column),
-    /** For `direction`: the direction column and its values for credits and debits. */
-    direction: Type.Optional(column),
-    creditWords: Type.Optional(valueList),
-    debitWords: Type.Optional(valueList),
+    amountFormat: stringEnum(csvAmountFormats),
+    /** For `signed` and `direction_column`. */
+    amountColumn: Type.Optional(column),
+    /** For `separate_columns`; `debitColumn` is optional. */
+    creditColumn: Type.Optional(column),
+    debitColumn: Type.Optional(column),
+    /** For `direction_column`: the direction column and its values for credits and debits. */
+    directionColumn: Type.Optional(column),
+    creditValues: Type.Optional(valueList),
+    debitValues: Type.Optional(valueList),
     /** For `signed`: whether credits are negative. */
-    creditIsNegative: Type.Optional(Type.Boolean()),
+    isCreditNegative: Type.Optional(Type.Boolean()),
     /** Without this column, all amounts are in the account's currency. */
-    currency: Type.Optional(column),
+    currencyColumn: Type.Optional(column),
     /** The columns that the payer may have written, joined by spaces in this order. */
-    references: Type.Array(column, { maxItems: 20 }),
-    payerName: Type.Optional(column),
-    payerAccount: Type.Optional(column),
+    referenceColumns: Type.Array(column, { maxItems: 20 }),
+    payerNameColumn: Type.Optional(column),
+    payerAccountColumn: Type.Optional(column),
     /** The bank's unique reference of each movement. */
-    bankReference: Type.Optional(column),
+    bankReferenceColumn: Type.Optional(column),
     /** The status column and its values for booked movements. */
-    status: Type.Optional(column),
-    bookedWords: Type.Optional(valueList),
+    statusColumn: Type.Optional(column),
+    bookedValues: Type.Optional(valueList),
   },
   noExtraMembers,
 );
@@ -79,10 +79,10 @@ export type CsvMapping = Static<typeof mappingSchema>;
 const validator = Compile(mappingSchema);
 
 /** The members that each `amountKind` requires. */
-const requiredMembers: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
-  signed: ['amount'],
-  columns: ['credit'],
-  direction: ['amount', 'direction', 'creditWords', 'debitWords'],
+const requiredMembers: Record<CsvMapping['amountFormat'], (keyof CsvMapping)[]> = {
+  signed: ['amountColumn'],
+  separate_columns: ['creditColumn'],
+  direction_column: ['amountColumn', 'directionColumn', 'creditValues', 'debitValues'],
 };
 
 /** Validates a mapping. Throws `invalid_request` with the path of the invalid member. */
@@ -96,14 +96,14 @@ export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
       isUnknown ? 'is unknown' : (error?.message ?? 'is not a valid mapping'),
     );
   }
-  for (const name of requiredMembers[mapping.amountKind]) {
+  for (const name of requiredMembers[mapping.amountFormat]) {
     const value = mapping[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
-      throw invalidInput(`${path}/${name}`, `is required when amountKind is ${mapping.amountKind}`);
+      throw invalidInput(`${path}/${name}`, `is required when amountFormat is ${mapping.amountFormat}`);
     }
   }
-  if (mapping.status !== undefined && !mapping.bookedWords?.length) {
-    throw invalidInput(`${path}/bookedWords`, 'is required when status is set');
+  if (mapping.statusColumn !== undefined && !mapping.bookedValues?.length) {
+    throw invalidInput(`${path}/bookedValues`, 'is required when statusColumn is set');
   }
   return mapping;
 }
@@ -111,13 +111,13 @@ export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
 /** Removes default values, so that equivalent mappings are equal and can be recognized. */
 function withoutDefaults(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const { references, ...optional } = input as Record<string, unknown>;
+  const { referenceColumns, ...optional } = input as Record<string, unknown>;
   const members = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
-  return { ...Object.fromEntries(members), ...(references !== undefined && { references }) };
+  return { ...Object.fromEntries(members), ...(referenceColumns !== undefined && { referenceColumns }) };
 }
 
 /** GraphQL passes null for omitted members. */
 function isDefault(name: string, value: unknown): boolean {
   const isEmpty = Array.isArray(value) && value.length === 0;
-  return value === null || value === undefined || isEmpty || (name === 'creditIsNegative' && value === false);
+  return value === null || value === undefined || isEmpty || (name === 'isCreditNegative' && value === false);
 }

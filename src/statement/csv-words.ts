@@ -78,14 +78,14 @@ export const headerWords = {
 export type HeaderRole = keyof typeof headerWords;
 
 /** Values of direction columns. */
-export const creditWords =
+export const creditValues =
   splitWords(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
     | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có`);
-export const debitWords =
+export const debitValues =
   splitWords(`- | d | dr | db | debit | out | withdrawal | 借 | 借方 | 支出 | 支 | 出金 | 출금
     | เงินออก | ถอน | debet | keluar | nợ | ghi nợ`);
 
 /** Values of status columns for booked movements. */
-export const bookedWords =
+export const bookedValues =
   splitWords(`booked | posted | completed | complete | success | successful | settled | cleared
     | 成功 | 交易成功 | 已入账 | 已入帳 | 完成 | 정상 | 완료 | สำเร็จ | berhasil | sukses | thành công`);

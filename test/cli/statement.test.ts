@@ -89,7 +89,7 @@ test('a CSV file is looked into, and imported by the mapping that was suggested'
   const preview = await askCli(env, 'statement', 'preview', file, ...account);
   expect(preview).toMatchObject({
     format: 'csv',
-    mappingFrom: 'guess',
+    mappingOrigin: 'guess',
     entries: 2,
     isWhole: true,
     faults: [],

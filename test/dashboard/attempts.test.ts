@@ -6,7 +6,7 @@ import { idempotencyExchange } from '../../src/dashboard/graphql/client.ts';
 
 const refund =
   'mutation ($amount: Decimal!) { createRefund(input: { customerAmount: $amount }) { __typename } }';
-const rename = 'mutation ($name: String!) { changeName(input: { name: $name }) { __typename } }';
+const rename = 'mutation ($name: String!) { updateViewer(input: { name: $name }) { __typename } }';
 
 /** A client of a server that carries everything out, of whose answers some are lost. */
 function makeClient() {
@@ -57,7 +57,7 @@ test('what was done since ends it, and what changes nothing by being repeated ha
   state.isLost = true;
   await ask(refund, { amount: '10.00' });
   state.isLost = false;
-  state.answer = { changeName: { __typename: 'ChangeNameSuccess' } };
+  state.answer = { updateViewer: { __typename: 'UpdateViewerSuccess' } };
   await ask(rename, { name: 'Mei' });
   await ask(refund, { amount: '10.00' });
   expect(keys[1]).toBeNull();

@@ -86,7 +86,7 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
 });
 
 test('a webhook’s signing secret is rotated; within the overlap, another ends both', async () => {
-  await makeWebhook(site.service, site.merchant, { signed: true });
+  await makeWebhook(site.service, site.merchant, { isSigned: true });
   const page = await site.open('/webhooks', wide);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();

@@ -155,7 +155,7 @@ describe('a webhook is told', () => {
   test.each(Object.entries(wanted))(
     'by version %s, of a charge without subscription: %s',
     async (version, names) => {
-      expect(await toldOf({ version })).toEqual(names.toSorted());
+      expect(await toldOf({ notificationVersion: version })).toEqual(names.toSorted());
     },
   );
 
@@ -164,21 +164,20 @@ describe('a webhook is told', () => {
     ['0.9', ['charge_created', 'charge_completed']],
     ['1.0', ['charge_created', 'charge_completed']],
   ] as const)('by version %s, of a charge with a subscription, also: %s', async (version, names) => {
-    const more = await toldOf({ version }, { subscriptionId: 'sub_1' });
+    const more = await toldOf({ notificationVersion: version }, { subscriptionId: 'sub_1' });
     expect(more).toEqual([...wanted[version]!, ...names].toSorted());
   });
 
   test('of the messages it lists alone', async () => {
-    expect(await toldOf({ version: '1.0', messages: ['charge_expired', 'transfer_exception'] })).toEqual([
-      'charge_expired',
-      'transfer_exception',
-    ]);
+    expect(
+      await toldOf({ notificationVersion: '1.0', eventTypes: ['charge_expired', 'transfer_exception'] }),
+    ).toEqual(['charge_expired', 'transfer_exception']);
   });
 });
 
 /** Records each message there is once, and answers which of them go to the webhook. */
 async function toldOf(
-  webhook: { version: string; messages?: string[] },
+  webhook: { notificationVersion: string; eventTypes?: string[] },
   payload: object = {},
 ): Promise<string[]> {
   const shop = await makeMerchant(service);
@@ -244,7 +243,7 @@ describe('the numbers of the event log', () => {
   test('have no gap, and no object runs backwards, with relays at work side by side', async () => {
     const rounds = count(15, 50);
     const shops = [await makeMerchant(service), await makeMerchant(service)];
-    for (const shop of shops) await makeWebhook(service, shop, { version: '1.0' });
+    for (const shop of shops) await makeWebhook(service, shop, { notificationVersion: '1.0' });
     const others = [otherProcess(service), otherProcess(service)];
     for (let round = 0; round < rounds; round++) {
       const changes = [0, 1, 2, 3].map(async (object) => {

@@ -32,7 +32,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     service = announcing(store.service, onError);
     merchant = await makeMerchant(service);
     receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+    await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
     const workers = await Promise.all(
       ['one', 'two'].map((name) =>
         startServiceWorker({ config: store.configFor(name), service, onError, jobs }),
@@ -99,7 +99,7 @@ test('The relay has what it makes delivered at once, also when all notices are l
   const { service } = store;
   const merchant = await makeMerchant(service);
   await using receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   const { hub, errors } = await startWorker(store, 'deaf', jobs);
   for (let n = 1; n <= 12; n++) {
     const { id } = await makeCharge(service, merchant, { now: new Date() });

@@ -23,7 +23,7 @@ test('what is asked for is imported by a worker, and by the next where that stop
   const merchant = await makeMerchant(service, {}, now);
   const { receivingAccountId } = await makeCharge(service, merchant, { now });
   const day = now.toISOString().slice(0, 10);
-  const mapping = csvMapping({ references: ['Text'], bankReference: 'Ref' });
+  const mapping = csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' });
   const queue = (name: string) => {
     const lines = Array.from({ length: rows }, (_, n) => `${day},1,unknown,${name}${n}`);
     const content = `Date,Amount,Text,Ref\n${lines.join('\n')}\n`;

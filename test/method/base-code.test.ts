@@ -53,10 +53,10 @@ function qris(edit: Edit = {}): string {
   });
 }
 
-function fill(method: MethodCode, baseCode: string, demo = false): string {
+function fill(method: MethodCode, staticQrCode: string, demo = false): string {
   const code = codeFor(
     method,
-    { baseCode },
+    { staticQrCode },
     { minor: 1_234_500n, nonce: 'BREAD2345', holder: 'Holder', demo },
   );
   expectOthersAgree(code);
@@ -112,8 +112,8 @@ describe('a merchant’s own code is filled for one payment', () => {
   ])('%s is left alone, and then the reference is not carried', (_, additional) => {
     const base = duitNowCode({ '62': additional });
     expect(fieldsOf(fill('duit-now', base))['62']).toEqual(fieldsOf(base)['62']);
-    expect(schemes['duit-now'].carriesReference({ baseCode: base })).toBe(false);
-    expect(schemes['duit-now'].carriesReference({ baseCode: duitNowCode() })).toBe(true);
+    expect(schemes['duit-now'].carriesReference({ staticQrCode: base })).toBe(false);
+    expect(schemes['duit-now'].carriesReference({ staticQrCode: duitNowCode() })).toBe(true);
   });
 
   test('a demo payment names DEMO and no one else, in no script', () => {
@@ -190,20 +190,24 @@ describe('a code that cannot serve is refused with the reason', () => {
       duitNowCode({ '80': 'x'.repeat(99), '81': 'x'.repeat(99), '83': 'x'.repeat(99), '84': 'x'.repeat(50) }),
       'too long',
     ],
-  ])('%s (%s)', (_, method, baseCode, reason) => {
-    const refusal = refusalOf(() => getScheme(method).parseDetails({ baseCode }));
+  ])('%s (%s)', (_, method, staticQrCode, reason) => {
+    const refusal = refusalOf(() => getScheme(method).parseDetails({ staticQrCode }));
     expect(refusal.code).toBe('receiving_account_invalid');
-    expect(refusal.inputErrors).toEqual([{ path: '/baseCode', message: expect.stringContaining(reason) }]);
+    expect(refusal.inputErrors).toEqual([
+      { path: '/staticQrCode', message: expect.stringContaining(reason) },
+    ]);
   });
 
   test('a VietQR that pays a card, or no one', () => {
     const card = vectors['VQ-1'].replace('QRIBFTTA', 'QRIBFTTC');
     const signed = withCrcTag(card.slice(0, -8), '63');
     const parse = schemes['viettel-pay'].parseDetails;
-    expect(refusalOf(() => parse({ vietQr: signed, bank: 'ACB' })).message).toContain('not a card');
-    expect(refusalOf(() => parse({ vietQr: vectors['FPS-1'], bank: 'ACB' })).message).toContain(
+    expect(refusalOf(() => parse({ staticQrCode: signed, bank: 'ACB' })).message).toContain('not a card');
+    expect(refusalOf(() => parse({ staticQrCode: vectors['FPS-1'], bank: 'ACB' })).message).toContain(
       'must be a VietQR',
     );
-    expect(refusalOf(() => parse({ vietQr: card, bank: 'ACB' })).inputErrors[0]?.path).toBe('/vietQr');
+    expect(refusalOf(() => parse({ staticQrCode: card, bank: 'ACB' })).inputErrors[0]?.path).toBe(
+      '/staticQrCode',
+    );
   });
 });

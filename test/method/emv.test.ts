@@ -103,10 +103,10 @@ describe('crafted codes are refused with a reason', () => {
     ['a full-width digit', signed(`${start}5904ABC１`), 'outside printable ASCII'],
     ['more than 512 characters', signed(start + '6499x'.padEnd(103, 'x').repeat(6)), 'longer than 512'],
   ])('%s', (_, code, reason) => {
-    const refusal = refusalOf(() => readEmv(code, '/details/baseCode'));
+    const refusal = refusalOf(() => readEmv(code, '/details/staticQrCode'));
     expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
     expect(refusal.inputErrors).toHaveLength(1);
-    expect(refusal.inputErrors[0]?.path).toBe('/details/baseCode');
+    expect(refusal.inputErrors[0]?.path).toBe('/details/staticQrCode');
     expect(refusal.message).toContain(reason);
   });
 

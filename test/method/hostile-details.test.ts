@@ -85,13 +85,13 @@ describe('whatever is sent as details, it is refused with a reason or serves eve
 });
 
 describe('codes of merchants with any field changed are refused or serve every payment', () => {
-  const demoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.baseCode;
+  const demoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.staticQrCode;
   const cases: [MethodCode, string, string][] = [
-    ['duit-now', 'baseCode', demoCode('duit-now')],
-    ['gojek-id', 'baseCode', demoCode('gojek-id')],
-    ['gojek-id', 'baseCode', vectors['QRIS-2 real, static']],
-    ['instapay', 'baseCode', vectors['QRPH-2 real, for merchants'].replace('010212', '010211')],
-    ['viettel-pay', 'vietQr', vectors['VQ-1']],
+    ['duit-now', 'staticQrCode', demoCode('duit-now')],
+    ['gojek-id', 'staticQrCode', demoCode('gojek-id')],
+    ['gojek-id', 'staticQrCode', vectors['QRIS-2 real, static']],
+    ['instapay', 'staticQrCode', vectors['QRPH-2 real, for merchants'].replace('010212', '010211')],
+    ['viettel-pay', 'staticQrCode', vectors['VQ-1']],
   ];
 
   test.each(cases)('%s by %s: %s', (method, member, code) => {

@@ -45,7 +45,8 @@ describe('every code made is read alike by two other parsers', () => {
           : (Number(minor) / 100).toFixed(2);
         expect(fields).toMatchObject({ '53': currencyNumbers[currency], '54': amount, '58': country });
         if (demo) expect(fields['59']).toBe('DEMO');
-        else if ('baseCode' in account) expect(fields['59']).toBe(fieldsOf(String(account.baseCode))['59']);
+        else if ('staticQrCode' in account)
+          expect(fields['59']).toBe(fieldsOf(String(account.staticQrCode))['59']);
         else if (fields['59'] !== undefined) expect(fields['59']).toBe(asciiText(holder, 25) || 'NA');
         if (reference) {
           const template = fields[reference[0]];

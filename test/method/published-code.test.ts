@@ -50,7 +50,7 @@ describe('published codes are reproduced from the account they are for', () => {
     const first = { minor: 10_000n, nonce: 'Chuyen tien' };
     const account = { bin: '970416', account: '257678859', bank: 'ACB' };
     expect(codeFor('viettel-pay', account, first)).toBe(vectors['VQ-1']);
-    expect(codeFor('viettel-pay', { vietQr: ` ${vectors['VQ-1']}\n`, bank: 'ACB' }, first)).toBe(
+    expect(codeFor('viettel-pay', { staticQrCode: ` ${vectors['VQ-1']}\n`, bank: 'ACB' }, first)).toBe(
       vectors['VQ-1'],
     );
     const second = { minor: 120_000n, nonce: 'ung ho lu lut' };
@@ -84,7 +84,7 @@ describe('published codes are reproduced from the account they are for', () => {
 
   test('DuitNow (DN-1, DN-2) and QRIS (QRIS-2) are the merchant’s own code with our amount', () => {
     for (const base of [vectors['DN-1'], vectors['DN-2']]) {
-      const code = codeFor('duit-now', { baseCode: base }, { minor: 2550n, nonce: 'BREAD2345' });
+      const code = codeFor('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREAD2345' });
       expect(fieldsOf(code)).toEqual({
         ...fieldsOf(base),
         '01': '12',
@@ -94,7 +94,7 @@ describe('published codes are reproduced from the account they are for', () => {
       expect(code.startsWith('000202010212')).toBe(true);
     }
     const base = vectors['QRIS-2 real, static'];
-    const code = codeFor('gojek-id', { baseCode: base }, { minor: 1_500_000n, nonce: 'BREAD2345' });
+    const code = codeFor('gojek-id', { staticQrCode: base }, { minor: 1_500_000n, nonce: 'BREAD2345' });
     expect(code.slice(0, -4)).toBe(
       base.slice(0, -4).replace('010211', '010212').replace('5802ID', '5405150005802ID'),
     );

@@ -7,7 +7,11 @@ const letters = (max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{1,${
 const email = fc.stringMatching(/^[a-z0-9_+]{1,20}$/).map((name) => `${name}@example.com`);
 
 /** Written by another writer, with whatever an acquirer may have put into the free fields. */
-function baseCode(template: [string, [string, fc.Arbitrary<string>][]][], currency: string, country: string) {
+function staticQrCode(
+  template: [string, [string, fc.Arbitrary<string>][]][],
+  currency: string,
+  country: string,
+) {
   const one = ([id, subs]: (typeof template)[number]) =>
     fc
       .tuple(...subs.map(([sub, value]) => value.map((text) => tag(sub, text))))
@@ -83,7 +87,7 @@ export const receivers: {
     name: 'DuitNow',
     method: 'duit-now',
     details: fc.record({
-      baseCode: baseCode(
+      staticQrCode: staticQrCode(
         [
           [
             '26',
@@ -114,7 +118,7 @@ export const receivers: {
     name: 'QR Ph merchant',
     method: 'instapay',
     details: fc.record({
-      baseCode: baseCode(
+      staticQrCode: staticQrCode(
         [
           [
             '28',
@@ -148,7 +152,7 @@ export const receivers: {
     name: 'QRIS',
     method: 'gojek-id',
     details: fc.record({
-      baseCode: baseCode(
+      staticQrCode: staticQrCode(
         [
           [
             '26',

@@ -138,7 +138,7 @@ describe('a webhook', () => {
     await updateWebhook(service, {
       ...owner(),
       id,
-      input: { enabled: true },
+      input: { isEnabled: true },
       actor: 'user:test',
       now: clock.now(),
     });
@@ -196,7 +196,7 @@ describe('a webhook', () => {
     await updateWebhook(service, {
       ...owner(),
       id,
-      input: { enabled: false },
+      input: { isEnabled: false },
       actor: 'user:test',
       now: clock.now(),
     });

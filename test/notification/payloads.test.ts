@@ -26,7 +26,10 @@ beforeAll(async () => {
   merchant = await makeMerchant(app.context.service);
   receiver = await startReceiver();
   atEnd(() => receiver.stop());
-  await makeWebhook(app.context.service, merchant, { url: `${receiver.url}/hooks`, version: '1.0' });
+  await makeWebhook(app.context.service, merchant, {
+    url: `${receiver.url}/hooks`,
+    notificationVersion: '1.0',
+  });
 });
 
 const call = async (method: 'GET' | 'POST', url: string, body?: object) =>
@@ -103,7 +106,7 @@ test('a transfer that waits is told as it was recorded, with the payer’s name'
   };
   const { transfers } = await call('POST', '/transfers', { transfers: [item] });
   const [{ transferId, status, reason }] = transfers;
-  expect([status, reason]).toEqual(['exception', 'no_nonce']);
+  expect([status, reason]).toEqual(['exception', 'missing_reference']);
   expect(await receivedAbout(transferId)).toEqual([
     {
       message: 'transfer_exception',

@@ -35,7 +35,10 @@ const owner = () => ({
   now: clock.now(),
 });
 const create = (url: string, signed: boolean) =>
-  createWebhook(service, { ...owner(), input: { url, username: 'shop', password: 'sesame', signed } });
+  createWebhook(service, {
+    ...owner(),
+    input: { url, username: 'shop', password: 'sesame', isSigned: signed },
+  });
 
 /** What the webhook gets now. */
 async function receive(receiver: Receiver, webhookId: string): Promise<ReceivedRequest> {
@@ -72,7 +75,7 @@ describe('signatures after Standard Webhooks', () => {
     expect(signingSecret).toBeNull();
     expect((await receive(receiver, webhook.id)).headers['webhook-signature']).toBeUndefined();
     const turn = (signed: boolean) =>
-      updateWebhook(service, { ...owner(), id: webhook.id, input: { signed } });
+      updateWebhook(service, { ...owner(), id: webhook.id, input: { isSigned: signed } });
     const on = await turn(true);
     expect(verify(on.signingSecret!, await receive(receiver, webhook.id))).toBeTruthy();
     expect(on.webhook.signingSecretEncrypted).not.toContain(on.signingSecret!);

@@ -86,7 +86,12 @@ test('in the sandbox the page is told when the clock is moved', async () => {
   const events = await openEvents(`/checkout/live?sessionId=${session.id}&isSandbox=true`);
   const before = await events.next();
   const to = minutesAfter(clock.now(), 20);
-  await advanceTestClock(service, { merchantId: merchant.merchant.id, mode: 'sandbox', to, clock });
+  await advanceTestClock(service, {
+    merchantId: merchant.merchant.id,
+    mode: 'sandbox',
+    advanceTo: to,
+    clock,
+  });
   const after = await events.next();
   expect(after?.state).toBe(before?.state);
   expect(after?.now).toBeGreaterThanOrEqual(to.getTime());

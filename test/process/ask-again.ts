@@ -42,7 +42,7 @@ export async function askGraphql(
 ): Promise<Answer> {
   const Input = `${field[0]!.toUpperCase()}${field.slice(1)}`;
   const query = `mutation ($input: ${Input}Input!) { ${field}(input: $input) {
-    ... on ${Input}Success { ${selection} } ... on Error { code message } } }`;
+    ... on ${Input}Success { ${selection} } ... on UserError { code message } } }`;
   for (let isRepeat = false; ; isRepeat = true) {
     const { status, json: whole } = await send(by, 'POST', '/graphql', { query, variables: { input } });
     const answer = { status, json: whole?.data?.[field] ?? whole, isRepeat };

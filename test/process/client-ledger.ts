@@ -99,7 +99,7 @@ async function makeCharge(
             by,
             'createCharge',
             { ...terms, merchantAmount: '25' },
-            'charge { id destination { account nonce } }',
+            'charge { id destination { account paymentReference } }',
           )
         ).json.charge;
   note(ledger.charges, key, made.id);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await testService();
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   const command = [process.execPath, 'scripts/launch.mjs', 'test/process/jumping-service.ts'];
   running = runService(onDatabase(service.connectionString), command);
 });

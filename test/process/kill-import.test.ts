@@ -29,7 +29,7 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   const { statement } = await queueFile(service, merchant, {
     content: `Date,Amount,Text\n${lines.join('\n')}\n`,
     receivingAccountId: first.receivingAccountId,
-    mapping: csvMapping({ references: ['Text'] }),
+    mapping: csvMapping({ referenceColumns: ['Text'] }),
     now,
   });
   const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });

@@ -37,7 +37,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
     merchant = await makeMerchant(service, {}, new Date());
     // Slow enough to be killed in the midst of.
     receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), randomInt(40)));
-    await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+    await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
     atEnd(async () => {
       await Promise.all(running.map((worker) => worker.end('SIGKILL')));
       await receiver.stop();

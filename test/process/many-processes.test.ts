@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await testService();
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   proxy = await startProxy(() => urls, { looksAtHealth: true });
   await Promise.all([0, 1].flatMap((place) => [start('api', place), start('worker', place)]));
 });

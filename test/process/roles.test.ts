@@ -30,7 +30,7 @@ beforeAll(async () => {
   const merchant = await makeMerchant(service, {}, new Date());
   keys = merchant.keys.live;
   for (const path of ['/webhook', '/gone'])
-    await makeWebhook(service, merchant, { url: `${receiver.url}${path}`, version: '1.0' });
+    await makeWebhook(service, merchant, { url: `${receiver.url}${path}`, notificationVersion: '1.0' });
   cut = await connectionCutter(service);
   const env = onDatabase(made.connectionString);
   api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });

@@ -21,7 +21,7 @@ test('with a collector, requests, GraphQL operations, statements, jobs and deliv
   const merchant = await makeMerchant(service, {}, new Date());
   const { keys } = merchant;
   const password = 'told to nobody';
-  await makeWebhook(service, merchant, { url: `${shop.url}/hooks`, password, version: '1.0' });
+  await makeWebhook(service, merchant, { url: `${shop.url}/hooks`, password, notificationVersion: '1.0' });
   const running = runServiceForTest({
     ...onDatabase(service.connectionString),
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,

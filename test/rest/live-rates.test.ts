@@ -62,7 +62,7 @@ test('the age limit of rates holds for charges, sessions, links and the checkout
   await importRates(service, { text, source: 'old', now: twoDaysAgo });
   expect((await refusals()).at(0)).toEqual([201, undefined]);
   const realOwner = await signedInAs('owner', app, real);
-  await realOwner.ask(update, { variables: { input: { rateAgeDays: 1 } } });
+  await realOwner.ask(update, { variables: { input: { maxRateAgeDays: 1 } } });
   expect(await refusals()).toEqual([
     [422, 'rate_stale'],
     [400, 'rate_stale'],

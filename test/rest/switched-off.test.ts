@@ -45,7 +45,7 @@ async function expectPayable({ keys }: NewMerchant): Promise<void> {
 }
 
 const cancel =
-  'mutation { cancelCharge(input: { id: "ch_0" }) { __typename ... on Error { code message } } }';
+  'mutation { cancelCharge(input: { id: "ch_0" }) { __typename ... on UserError { code message } } }';
 
 describe('an operation that is switched off', () => {
   afterEach(() => turn('on', ...allOperations));
@@ -81,9 +81,9 @@ describe('an operation that is switched off', () => {
       ...refused,
       message: 'cancelCharge is disabled for this account',
     });
-    const { errors } = await app.ask('{ charges(first: 1) { nodes { id } } me { switchedOff } }');
+    const { errors } = await app.ask('{ charges(first: 1) { nodes { id } } me { disabledOperations } }');
     expect(errors).toMatchObject([{ path: ['charges'], extensions: { code: 'permission_denied' } }]);
-    expect((await app.ask('{ me { switchedOff } }')).data.me.switchedOff).toEqual([
+    expect((await app.ask('{ me { disabledOperations } }')).data.me.switchedOff).toEqual([
       'cancelCharge',
       'chargeUpdated',
       'charges',
@@ -160,7 +160,7 @@ describe('restricted access', () => {
       `verifyPhone(input: { phone: ${phone}, code: "000000" })`,
     ];
     for (const mutation of mutations) {
-      const query = `mutation { it: ${mutation} { __typename ... on Error { code } } }`;
+      const query = `mutation { it: ${mutation} { __typename ... on UserError { code } } }`;
       const refused = { __typename: 'PermissionError', code: 'restricted_endpoint' };
       expect((await app.ask(query, { as: other.keys.live })).data.it).toEqual(refused);
       for (const mode of ['live', 'sandbox'] as const) {

@@ -22,14 +22,14 @@ beforeAll(async () => {
 
 const keyFields =
   'apiKey { id name kind mode key permissions allowedOrigins status lastUsedAt expiresAt revokedAt replacedById }';
-const failure = '__typename ... on Error { code message } ... on InvalidRequestError { errors { path } }';
+const failure = '__typename ... on UserError { code message } ... on InvalidRequestError { errors { path } }';
 const createKey = `mutation ($input: CreateApiKeyInput!) {
   createApiKey(input: $input) { ... on CreateApiKeySuccess { ${keyFields} secret } ${failure} } }`;
 const updateKey = `mutation ($input: UpdateApiKeyInput!) {
   updateApiKey(input: $input) { ... on UpdateApiKeySuccess { ${keyFields} } ${failure} } }`;
 const rotateKey = `mutation ($input: RotateApiKeyInput!) {
   rotateApiKey(input: $input) {
-    ... on RotateApiKeySuccess { ${keyFields} secret replaced { id status expiresAt replacedById } } ${failure} } }`;
+    ... on RotateApiKeySuccess { ${keyFields} secret previousApiKey { id status expiresAt replacedById } } ${failure} } }`;
 const revokeKey = `mutation ($input: RevokeApiKeyInput!) {
   revokeApiKey(input: $input) { ... on RevokeApiKeySuccess { ${keyFields} } ${failure} } }`;
 
@@ -173,11 +173,11 @@ describe('rotateApiKey', () => {
     clock.set(noon);
     const made = await create({ permissions: ['read', 'manage'] });
     const until = minutesAfter(noon, 90);
-    const turned = await run(rotateKey, { id: made.apiKey.id, oldWorksUntil: until.toISOString() });
+    const turned = await run(rotateKey, { id: made.apiKey.id, previousKeyExpiresAt: until.toISOString() });
     expect(turned.apiKey).toMatchObject({ name: 'Till', permissions: ['read', 'manage'], status: 'active' });
-    expect(turned.replaced).toEqual({
+    expect(turned.previousApiKey).toEqual({
       id: made.apiKey.id,
-      status: 'ending',
+      status: 'expiring',
       expiresAt: until.toISOString(),
       replacedById: turned.apiKey.id,
     });
@@ -195,17 +195,17 @@ describe('rotateApiKey', () => {
 
   test('without a time: 24 hours; beyond 90 days or in the past: refused', async () => {
     const { apiKey } = await create();
-    const { replaced } = await run(rotateKey, { id: apiKey.id });
+    const { previousApiKey: replaced } = await run(rotateKey, { id: apiKey.id });
     expect(replaced.expiresAt).toBe(minutesAfter(noon, 24 * 60).toISOString());
     for (const minutes of [-6, 90 * 24 * 60 + 1]) {
       const { apiKey: other } = await create();
-      const input = { id: other.id, oldWorksUntil: minutesAfter(noon, minutes).toISOString() };
-      expect(await run(rotateKey, input)).toMatchObject({ errors: [{ path: '/oldWorksUntil' }] });
+      const input = { id: other.id, previousKeyExpiresAt: minutesAfter(noon, minutes).toISOString() };
+      expect(await run(rotateKey, input)).toMatchObject({ errors: [{ path: '/previousKeyExpiresAt' }] });
     }
     const made = await create();
     const aMomentAgo = minutesAfter(noon, -1).toISOString();
-    const turned = await run(rotateKey, { id: made.apiKey.id, oldWorksUntil: aMomentAgo });
-    expect(turned.replaced).toMatchObject({ status: 'expired', expiresAt: noon.toISOString() });
+    const turned = await run(rotateKey, { id: made.apiKey.id, previousKeyExpiresAt: aMomentAgo });
+    expect(turned.previousApiKey).toMatchObject({ status: 'expired', expiresAt: noon.toISOString() });
     expect([await status(keysOf(made)), await status(keysOf(turned))]).toEqual([401, 200]);
   });
 

@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 const list = `query ($after: String) {
   auditEntries(first: 3, after: $after) {
-    nodes { id action actor actorName address mode objectId detail createdAt }
+    nodes { id action actor actorName ipAddress mode objectId detailsJson createdAt }
     pageInfo { hasNextPage endCursor }
   }
 }`;
 const newest = async () => (await owner.ask(list)).data.auditEntries.nodes[0];
 const settings = (markup: string) => `mutation {
-  updateMerchantSettings(input: { markup: "${markup}" }) { __typename ... on Error { code } } }`;
+  updateMerchantSettings(input: { exchangeRateMarkup: "${markup}" }) { __typename ... on UserError { code } } }`;
 
 describe('the audit trail', () => {
   test('says who did what, when and from where, and what it was before', async () => {
@@ -34,16 +34,16 @@ describe('the audit trail', () => {
       action: 'settings.updated',
       actor: `user:${viewer.viewer.user.id}`,
       actorName: owner.email,
-      address: owner.address,
+      ipAddress: owner.address,
       mode: null,
       objectId: viewer.me.id,
     });
-    expect(JSON.parse((await newest()).detail)).toEqual({ markup: { from: '0.01', to: '0.02' } });
+    expect(JSON.parse((await newest()).detailsJson)).toEqual({ markup: { from: '0.01', to: '0.02' } });
     await app.ask(settings('0.03'));
     expect(await newest()).toMatchObject({
       actor: expect.stringMatching(/^key:key_/),
       actorName: 'First key',
-      address: '127.0.0.1',
+      ipAddress: '127.0.0.1',
     });
   });
 
@@ -115,8 +115,8 @@ describe('the audit trail', () => {
     const counted = async (filter: object) => (await entries(filter)).data.auditEntries.totalCount;
     expect(await counted({ actions: ['user.*'], objectId })).toBe(1);
     expect(await counted({ actions: ['webhook.*'] })).toBe(0);
-    expect(await counted({ actions: ['user.invited'], from: minutesAfter(noon, 5) })).toBe(1);
-    expect(await counted({ actions: ['user.invited'], to: minutesAfter(noon, 5) })).toBe(1);
+    expect(await counted({ actions: ['user.invited'], createdFrom: minutesAfter(noon, 5) })).toBe(1);
+    expect(await counted({ actions: ['user.invited'], createdTo: minutesAfter(noon, 5) })).toBe(1);
     expect(await counted({ actions: ['user.invited'], actor: 'operator' })).toBe(0);
     const { errors } = await entries({ actions: ['user.*', 'tea.*'] });
     expect(errors[0].extensions.errors).toEqual([

@@ -57,7 +57,7 @@ const pending = (email: string, mode: 'live' | 'sandbox' = 'live') =>
 /** What each of the audited operations needs: the input of its mutation. The sandbox's are done in the sandbox. */
 const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> = {
   async advanceTestClock() {
-    return { input: `to: "${minutesAfter(noon, 1).toISOString()}"`, sandbox: true };
+    return { input: `advanceTo: "${minutesAfter(noon, 1).toISOString()}"`, sandbox: true };
   },
   cancelCharge: async () => ({ input: `id: "${(await pending('cancel@example.com')).id}"` }),
   cancelRefund: async () => ({ input: `id: "${await refund()}"` }),
@@ -122,7 +122,7 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
   },
   async resendNotification() {
     const { service } = app.context;
-    await makeWebhook(service, app.merchant, { version: '1.0' });
+    await makeWebhook(service, app.merchant, { notificationVersion: '1.0' });
     await pending('told@example.com');
     await relayEvents(service, { now: noon });
     const { id } = await service.prisma.notification.findFirstOrThrow({
@@ -138,11 +138,11 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
     input: `receivingAccountId: "${(await pending('map@example.com')).receivingAccountId}", mapping: ${mapping}`,
   }),
   reopenRefund: async () => ({ input: `id: "${await processing()}", reason: "no such account"` }),
-  replayNotifications: async () => ({ input: 'since: "2026-01-01T00:00:00Z"' }),
+  replayNotifications: async () => ({ input: 'createdFrom: "2026-01-01T00:00:00Z"' }),
   submitRefundDetails: async () => ({ input: `id: "${await refund()}", ${details}` }),
   updateSubscriptionPlan: async () => ({ input: `id: "${(await plan()).id}", name: "More tea"` }),
   recordTransfers: async () => ({
-    input: `transfers: [{ id: "audit-1", receivingAccountId: "${(await pending('to@example.com')).receivingAccountId}", amount: "1", currency: "HKD", reference: "none", paidAt: "${noon.toISOString()}" }]`,
+    input: `transfers: [{ bankReference: "audit-1", receivingAccountId: "${(await pending('to@example.com')).receivingAccountId}", amount: "1", currency: "HKD", reference: "none", paidAt: "${noon.toISOString()}" }]`,
   }),
   sendTestNotification: async () => ({
     input: `webhookId: "${(await makeWebhook(app.context.service, app.merchant, {})).id}"`,
@@ -150,8 +150,8 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
 };
 
 const mapping = `{ encoding: "utf-8", delimiter: ",", skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: ".",
-  dateOrder: ymd, buddhistYears: false, date: "Date", amountKind: signed, amount: "Amount", references: ["Text"] }`;
-const details = 'bank: "004", account: "12345678", holder: "Ada Lovelace"';
+  dateOrder: ymd, hasBuddhistYears: false, dateColumn: "Date", amountFormat: signed, amountColumn: "Amount", referenceColumns: ["Text"] }`;
+const details = 'bank: "004", account: "12345678", accountName: "Ada Lovelace"';
 const plan = () => makePlan(app.context.service, app.merchant, { now: noon });
 const subscription = async () =>
   makeActiveSubscription(app.context.service, app.merchant, {
@@ -200,7 +200,7 @@ async function ask(operation: string, input: string, sandbox?: true): Promise<Js
   const hasId = (type: Json): boolean => 'id' in ((type.ofType ?? type).getFields?.() ?? {});
   const name = subjects[operation] ?? Object.keys(fields).find((field) => hasId(fields[field]!.type));
   const text = `mutation { ${operation}(input: { ${input} }) {
-    __typename ... on ${success} { ${name ? `${name} { id }` : '__typename'} } ... on Error { code message } } }`;
+    __typename ... on ${success} { ${name ? `${name} { id }` : '__typename'} } ... on UserError { code message } } }`;
   const { data, errors } = sandbox
     ? await app.ask(text, { as: app.merchant.keys.sandbox })
     : await owner.ask(text);
@@ -238,8 +238,8 @@ describe('An operation shared with customers has one audit entry when a key or u
 });
 
 test('a clock that is not moved leaves no entry', async () => {
-  const text = `mutation { advanceTestClock(input: { to: "2020-01-01T00:00:00Z" }) {
-    ... on Error { code } } }`;
+  const text = `mutation { advanceTestClock(input: { advanceTo: "2020-01-01T00:00:00Z" }) {
+    ... on UserError { code } } }`;
   const entries = await entriesOf(async () => {
     const { data } = await app.ask(text, { as: app.merchant.keys.sandbox });
     expect(data).toEqual({ advanceTestClock: { code: 'invalid_request' } });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const makeKey = (owner: SignedIn) =>
   mutate(owner, 'createApiKey', { name: 'Till', kind: 'secret', permissions: ['read'] }, 'apiKey { id }');
 const makeCertificate = (owner: SignedIn) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
-const webhook = () => makeWebhook(app.context.service, app.merchant, { signed: true });
+const webhook = () => makeWebhook(app.context.service, app.merchant, { isSigned: true });
 const newPassword = 'a longer password of tomorrow';
 
 /** What is done before the mutation, and then its input. Answers who asks, where that is not the owner. */
@@ -48,27 +48,27 @@ const tries: Record<string, Try> = {
     return { input: { id: invitation.id } };
   },
   withdrawInvitation: async (owner) => ({ input: { id: (await invite(owner)).invitation.id } }),
-  changeName: async () => ({ input: { name: 'Ada Lovelace' } }),
-  changePassword: async () => ({ input: { password, newPassword } }),
-  confirmSecondFactor: async (owner) => {
-    const { secret } = await mutate(owner, 'beginSecondFactor', { password }, 'secret');
+  updateViewer: async () => ({ input: { name: 'Ada Lovelace' } }),
+  changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
+  confirmTwoFactorSetup: async (owner) => {
+    const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');
     return { input: { code: appCode(secret, clock.now()) } };
   },
-  renewRecoveryCodes: async (owner) => {
+  regenerateRecoveryCodes: async (owner) => {
     const { secret } = await turnOnSecondFactor(owner, { password, clock });
     return { input: { code: appCode(secret, clock.now(), 1) } };
   },
-  disableSecondFactor: async (owner) => {
+  disableTwoFactor: async (owner) => {
     const { secret } = await turnOnSecondFactor(owner, { password, clock });
     return { input: { password, code: appCode(secret, clock.now(), 1) } };
   },
-  signOutEverywhere: async () => ({ input: { keepThis: true } }),
+  signOutEverywhere: async () => ({ input: { keepCurrent: true } }),
   resetPassword: async (owner) => {
     const visitor = makeVisitor(app.app);
     await mutateAsPage(visitor, 'requestPasswordReset', { email: owner.email });
     await processResetRequests(app.context.service, { now: clock.now() });
     const token = await linkToken(app.context.service, owner.email, 'password-reset');
-    return { input: { token, password: newPassword }, as: visitor };
+    return { input: { token, newPassword }, as: visitor };
   },
 };
 

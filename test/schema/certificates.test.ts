@@ -112,7 +112,7 @@ test('whoever may manage the sandbox alone rotates its certificates and cannot t
     const { data } = await ask(`mutation {
       createCertificate(input: {}) { ... on CreateCertificateSuccess { certificate { id mode status } } }
       own: revokeCertificate(input: { id: "${before.id}" }) { __typename }
-      live: revokeCertificate(input: { id: "${live[0].id}" }) { ... on Error { code } }
+      live: revokeCertificate(input: { id: "${live[0].id}" }) { ... on UserError { code } }
     }`);
     expect([who, data]).toMatchObject([
       who,
@@ -126,7 +126,7 @@ test('whoever may manage the sandbox alone rotates its certificates and cannot t
   expect(await listCertificates(app.merchant.keys.live)).toEqual(live);
 
   const { data } = await developer.ask(
-    'mutation { createCertificate(input: {}) { ... on Error { code } } }',
+    'mutation { createCertificate(input: {}) { ... on UserError { code } } }',
     {
       mode: 'live',
     },
@@ -137,7 +137,7 @@ test('whoever may manage the sandbox alone rotates its certificates and cannot t
 test('the only certificate that signs in a mode stays, whatever the other mode has', async () => {
   const [{ id }] = await listCertificates(app.stranger.keys.sandbox);
   const { data } = await app.ask(
-    `mutation { revokeCertificate(input: { id: "${id}" }) { ... on Error { code } } }`,
+    `mutation { revokeCertificate(input: { id: "${id}" }) { ... on UserError { code } } }`,
     {
       as: app.stranger.keys.sandbox,
     },

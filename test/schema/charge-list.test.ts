@@ -36,12 +36,12 @@ describe('charges(filter)', () => {
     const open = await chargeOf(customerEmail, { input: { merchantAmount: 1 } });
     const paid = await chargeOf(customerEmail, { input: { merchantAmount: 2 } });
     await pay(paid, 200n);
-    expect(await list({ customerEmail, status: 'pending' })).toEqual([open.id]);
-    expect(await list({ customerEmail, status: ['completed', 'expired'] })).toEqual([paid.id]);
-    expect((await list({ customerEmail, status: ['pending', 'completed'] })).sort()).toEqual(
+    expect(await list({ customerEmail, statuses: 'pending' })).toEqual([open.id]);
+    expect(await list({ customerEmail, statuses: ['completed', 'expired'] })).toEqual([paid.id]);
+    expect((await list({ customerEmail, statuses: ['pending', 'completed'] })).sort()).toEqual(
       [open.id, paid.id].sort(),
     );
-    expect(await list({ customerEmail, status: [] })).toEqual([]);
+    expect(await list({ customerEmail, statuses: [] })).toEqual([]);
   });
 
   test('includes both ends of a span of time, a whole second to its end', async () => {
@@ -49,13 +49,13 @@ describe('charges(filter)', () => {
     const at = new Date('2026-03-01T10:00:00.500Z');
     const charge = await chargeOf(customerEmail, { at });
     const found = [charge.id];
-    expect(await list({ customerEmail, startDate: at.toISOString(), endDate: at.toISOString() })).toEqual(
+    expect(await list({ customerEmail, createdFrom: at.toISOString(), createdTo: at.toISOString() })).toEqual(
       found,
     );
-    expect(await list({ customerEmail, endDate: '2026-03-01T10:00:00Z' })).toEqual(found);
-    expect(await list({ customerEmail, endDate: '2026-03-01T10:00:00.499Z' })).toEqual([]);
-    expect(await list({ customerEmail, startDate: '2026-03-01T10:00:00.501Z' })).toEqual([]);
-    expect(await list({ customerEmail, startDate: '2026-03-01T18:00:00+08:00' })).toEqual(found);
+    expect(await list({ customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(found);
+    expect(await list({ customerEmail, createdTo: '2026-03-01T10:00:00.499Z' })).toEqual([]);
+    expect(await list({ customerEmail, createdFrom: '2026-03-01T10:00:00.501Z' })).toEqual([]);
+    expect(await list({ customerEmail, createdFrom: '2026-03-01T18:00:00+08:00' })).toEqual(found);
   });
 
   test('by method and currency', async () => {

@@ -19,7 +19,7 @@ const create = (input: object, as?: As) =>
   change(
     'createCharge',
     { email: 'ada@example.com', merchantAmount: '128.50', merchantCurrency: 'HKD', method: 'fps', ...input },
-    'isDuplicate cancelToken clientToken charge { id status method merchantAmount destination { nonce } orders { name amount } customer { email } }',
+    'isDuplicate cancelToken clientToken charge { id status method merchantAmount destination { paymentReference } orders { name amount } customer { email } }',
     as,
   );
 const cancel = (id: string, as?: As) => change('cancelCharge', { id }, 'charge { id status }', as);

@@ -68,13 +68,13 @@ describe('charges(filter: { search })', () => {
   });
 
   test('goes with the other filters', async () => {
-    expect(await find({ search: 'Order-1', status: 'pending', method: 'fps' })).toEqual([ada.id]);
-    expect(await find({ search: 'Order-1', status: ['expired', 'completed'] })).toEqual([]);
+    expect(await find({ search: 'Order-1', statuses: 'pending', method: 'fps' })).toEqual([ada.id]);
+    expect(await find({ search: 'Order-1', statuses: ['expired', 'completed'] })).toEqual([]);
     expect(await find({ search: 'Order-1', customerEmail: 'bob@example.com' })).toEqual([]);
   });
 
   test('of nothing leaves all', async () => {
-    const { data } = await ask({ search: ' ', status: 'pending' });
+    const { data } = await ask({ search: ' ', statuses: 'pending' });
     expect(data.charges.totalCount).toBe(2);
   });
 
@@ -112,7 +112,7 @@ describe('charges(filter: { merchantAmount })', () => {
 test('an export takes the same filter', async () => {
   const chargeFilter = { search: 'Order-1', merchantAmount: { currency: 'HKD', min: '1', max: '10' } };
   const { data } = await app.ask(
-    'mutation ($input: CreateExportInput!) { createExport(input: $input) { __typename ... on Error { message } } }',
+    'mutation ($input: CreateExportInput!) { createExport(input: $input) { __typename ... on UserError { message } } }',
     { variables: { input: { kind: 'charges', chargeFilter } } },
   );
   expect(data.createExport).toEqual({ __typename: 'CreateExportSuccess' });

@@ -36,11 +36,11 @@ describe('charge(id)', () => {
     const { data, errors } = await app.ask(
       `query ($id: ID!) { charge(id: $id) {
         id status method merchantAmount merchantCurrency customerAmount customerCurrency
-        destination { qrCode account nonce accountName bank deepLink }
-        rate { rate source at } orders { id name quantity amount }
-        amountReceived amountDifference paymentState paidLate
+        destination { qrCode account paymentReference accountName bank deepLink }
+        exchangeRate { rate source effectiveAt } orders { orderId name quantity amount }
+        amountReceived amountDifference paymentState hasLatePayment
         notifyPayload notifyUrl redirectUrl email phone firstName lastName
-        customer { id email phone createdAt } receivingAccount { id method status holder currency country }
+        customer { id email phone createdAt } receivingAccount { id method status accountName currency country }
         session { id } checkoutLink { id } refunds { id } transfers { id } allocations { id } notifications { id }
         expiresAt completedAt createdAt updatedAt
       } }`,
@@ -55,13 +55,13 @@ describe('charge(id)', () => {
       merchantCurrency: 'HKD',
       customerAmount: '128.50',
       customerCurrency: 'HKD',
-      destination: { nonce: charge.paymentReference, accountName: 'Harbour Teas' },
-      rate: { rate: '1', source: 'same currency', at: now.toISOString() },
-      orders: [{ id: 'o-1', name: 'Tea', quantity: 2, amount: '64.25' }],
+      destination: { paymentReference: charge.paymentReference, accountName: 'Harbour Teas' },
+      exchangeRate: { rate: '1', source: 'same currency', effectiveAt: now.toISOString() },
+      orders: [{ orderId: 'o-1', name: 'Tea', quantity: 2, amount: '64.25' }],
       amountReceived: '0.00',
       amountDifference: '-128.50',
       paymentState: 'none',
-      paidLate: false,
+      hasLatePayment: false,
       notifyPayload: 'b3JkZXI=',
       notifyUrl: 'https://shop.example/paid',
       email: 'Ada@Example.com',
@@ -82,13 +82,13 @@ describe('charge(id)', () => {
     const input = { method: 'toss', merchantAmount: 25, merchantCurrency: 'USD' };
     const charge = await chargeOf('won@example.com', { input });
     const query =
-      'query ($id: ID!) { charge(id: $id) { method merchantAmount customerAmount rate { rate } } }';
+      'query ($id: ID!) { charge(id: $id) { method merchantAmount customerAmount exchangeRate { rate } } }';
     const { data } = await app.ask(query, { variables: { id: charge.id } });
     expect(data.charge).toEqual({
       method: 'toss',
       merchantAmount: '25.00',
       customerAmount: String(charge.customerAmount),
-      rate: { rate: charge.rate.toFixed() },
+      exchangeRate: { rate: charge.rate.toFixed() },
     });
   });
 
@@ -96,7 +96,7 @@ describe('charge(id)', () => {
     const charge = await chargeOf('parts@example.com');
     await pay(charge, 10_000n);
     const query = `query ($id: ID!) { charge(id: $id) {
-      status amountReceived amountDifference paymentState paidLate
+      status amountReceived amountDifference paymentState hasLatePayment
       transfers { amount status reason reference payerName paidAt charges { id } receivingAccount { id } }
       allocations { amount reason actor charge { id } transfer { bankReference } }
     } }`;
@@ -118,7 +118,7 @@ describe('charge(id)', () => {
       amountReceived: '140.00',
       amountDifference: '11.50',
       paymentState: 'over',
-      paidLate: false,
+      hasLatePayment: false,
     });
     expect(over.charge.transfers.map((transfer: Json) => transfer.status)).toEqual(['partial', 'over']);
   });
@@ -143,7 +143,7 @@ describe('charge(id)', () => {
         },
       });
     const paidLate = async () =>
-      (await app.ask(`{ charge(id: "${charge.id}") { paidLate } }`)).data.charge.paidLate;
+      (await app.ask(`{ charge(id: "${charge.id}") { hasLatePayment } }`)).data.charge.hasLatePayment;
     await allocate(12850n);
     expect(await paidLate()).toBe(true);
     await allocate(-12850n);
@@ -151,13 +151,13 @@ describe('charge(id)', () => {
   });
 
   test('shows who was told of its events', async () => {
-    const webhook = await makeWebhook(app.context.service, app.merchant, { version: '1.0' });
+    const webhook = await makeWebhook(app.context.service, app.merchant, { notificationVersion: '1.0' });
     const charge = await chargeOf('told@example.com');
     await pay(charge);
     await relayEvents(app.context.service, { now });
     const { data } = await app.ask(
       `{ charge(id: "${charge.id}") { notifications {
-        kind status url attemptsMade nextAttemptAt finishedAt event { message objectId sequence actor } webhook { id url } attempts { id }
+        kind status url attemptCount nextAttemptAt finishedAt event { type objectId sequence actor } webhook { id url } attempts { id }
       } } }`,
     );
     expect(data.charge.notifications).toEqual([
@@ -165,11 +165,11 @@ describe('charge(id)', () => {
         kind: 'webhook',
         status: 'pending',
         url: 'https://shop.example/hooks',
-        attemptsMade: 0,
+        attemptCount: 0,
         nextAttemptAt: now.toISOString(),
         finishedAt: null,
         event: {
-          message: 'CHARGE_COMPLETE',
+          type: 'CHARGE_COMPLETE',
           objectId: charge.id,
           sequence: expect.stringMatching(/^\d+$/),
           actor: 'bank',

@@ -15,8 +15,8 @@ beforeAll(async () => {
   app = await graphqlApp({ clock });
 });
 
-const fields = `id url amount currency orders { name } paymentMethods notifyPayload redirectUrl customer { email }
-  uses usesLimit closedAt`;
+const fields = `id url amount currency orders { name } selectedMethods notifyPayload redirectUrl customer { email }
+  usageCount usageLimit closedAt`;
 const make = (input: object = {}, as?: As) =>
   mutate(
     app,
@@ -33,7 +33,7 @@ describe('createCheckoutLink', () => {
     const { checkoutLink } = await make({
       currency: 'USD',
       orders: [{ name: 'Tea' }],
-      paymentMethods: ['prompt_pay', 'fps'],
+      methods: ['prompt_pay', 'fps'],
       notifyPayload: 'x',
       redirectUrl: 'https://shop.example',
       customer: { email: 'ada@example.com' },
@@ -47,9 +47,9 @@ describe('createCheckoutLink', () => {
       notifyPayload: 'x',
       redirectUrl: 'https://shop.example',
       customer: { email: 'ada@example.com' },
-      uses: 0,
+      usageCount: 0,
     });
-    expect(checkoutLink.paymentMethods.sort()).toEqual(['fps', 'prompt_pay']);
+    expect(checkoutLink.selectedMethods.sort()).toEqual(['fps', 'prompt_pay']);
     const { data } = await app.ask(
       `{ checkoutLink(id: "${id}") { id } checkoutLinks(first: 1) { nodes { id } } }`,
     );
@@ -63,9 +63,9 @@ describe('createCheckoutLink', () => {
   });
 
   test('without methods offers all of them', async () => {
-    const { checkoutLink } = await make({ paymentMethods: [] }, app.merchant.keys.sandbox);
+    const { checkoutLink } = await make({ methods: [] }, app.merchant.keys.sandbox);
     expect(checkoutLink).toMatchObject({
-      paymentMethods: null,
+      selectedMethods: null,
       url: expect.stringMatching(/isSandbox=true$/),
     });
   });
@@ -79,8 +79,8 @@ describe('createCheckoutLink', () => {
 test('a link that is limited takes so many charges, however many come at once', async () => {
   const { service } = app.context;
   const { merchant } = app.merchant;
-  const { checkoutLink } = await make({ usesLimit: 3 });
-  expect(checkoutLink).toMatchObject({ uses: 0, usesLimit: 3, closedAt: null });
+  const { checkoutLink } = await make({ usageLimit: 3 });
+  expect(checkoutLink).toMatchObject({ usageCount: 0, usageLimit: 3, closedAt: null });
   const { link } = await openCheckoutLink(service, checkoutLink);
   const visitor = { address: '198.51.100.7' };
   const tries = Array.from({ length: 10 }, (_, i) => {
@@ -92,8 +92,8 @@ test('a link that is limited takes so many charges, however many come at once', 
   expect(came.filter((one) => one === 'done')).toHaveLength(3);
   expect(came.filter((one) => one === 'link_closed')).toHaveLength(7);
   expect(await service.prisma.charge.count({ where: { checkoutLinkId: checkoutLink.id } })).toBe(3);
-  const { data } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { uses usesLimit } }`);
-  expect(data.checkoutLink).toEqual({ uses: 3, usesLimit: 3 });
+  const { data } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { usageCount usageLimit } }`);
+  expect(data.checkoutLink).toEqual({ usageCount: 3, usageLimit: 3 });
   await expect(openCheckoutLink(service, checkoutLink)).rejects.toMatchObject({ code: 'link_closed' });
 });
 
@@ -116,12 +116,12 @@ test('a closed link stays closed, and another merchant’s is not found', async 
 });
 
 test.each([undefined, null])('without a limit (%s) it takes any number', async (usesLimit) => {
-  expect((await make({ usesLimit })).checkoutLink.usesLimit).toBeNull();
+  expect((await make({ usageLimit: usesLimit })).checkoutLink.usageLimit).toBeNull();
 });
 
 test.each([0, -1, 1_000_001])('%i is no limit', async (usesLimit) => {
-  expect(await make({ usesLimit })).toMatchObject({
+  expect(await make({ usageLimit: usesLimit })).toMatchObject({
     code: 'invalid_request',
-    errors: [{ path: '/usesLimit' }],
+    errors: [{ path: '/usageLimit' }],
   });
 });

@@ -40,13 +40,13 @@ describe('a client token of a charge', () => {
     const as = tokenOf(mine);
     expect((await app.ask(charge(mine.id), { as })).data.charge).toEqual({ id: mine.id });
     expect((await app.ask(charge(other.id), { as })).data.charge).toBeNull();
-    const { data } = await app.ask('{ paymentMethods { method } }', { as });
+    const { data } = await app.ask('{ paymentMethods { code } }', { as });
     expect(data.paymentMethods).not.toEqual([]);
   });
 
   const cancelAs = async (id: string, as: As) => {
     const { data } = await app.ask(
-      'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { status } } ... on Error { code } } }',
+      'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { status } } ... on UserError { code } } }',
       { variables: { id }, as },
     );
     return data.cancelCharge;

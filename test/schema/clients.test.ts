@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const list = gql`query Charges($after: String) {
   charges(first: 5, after: $after) {
-    edges { cursor node { id status orders { id name } customer { id email } } }
+    edges { cursor node { id status orders { orderId name } customer { id email } } }
     pageInfo { hasNextPage endCursor hasPreviousPage startCursor }
   }
 }`;

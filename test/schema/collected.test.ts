@@ -25,8 +25,8 @@ async function paid(minutes: number, input: object, options: { minor?: bigint } 
 
 async function collected(variables: object, as = api.merchant.keys.live) {
   const query =
-    'query ($from: DateTime!, $to: DateTime) { collected(from: $from, to: $to) { currency amount charges } }';
-  return (await api.ask(query, { variables, as })).data.collected;
+    'query ($from: DateTime!, $to: DateTime) { collectedAmounts(completedFrom: $from, completedBefore: $to) { currency amount chargeCount } }';
+  return (await api.ask(query, { variables, as })).data.collectedAmounts;
 }
 
 test('sums what was received by currency, within the span, for the mode', async () => {
@@ -46,20 +46,22 @@ test('sums what was received by currency, within the span, for the mode', async 
   });
 
   expect(await collected({ from: noon })).toEqual([
-    { currency: 'HKD', amount: '387.00', charges: 3 },
-    { currency: 'SGD', amount: '45.20', charges: 1 },
+    { currency: 'HKD', amount: '387.00', chargeCount: 3 },
+    { currency: 'SGD', amount: '45.20', chargeCount: 1 },
   ]);
   const to = minutesAfter(noon, 1);
-  expect(await collected({ from: noon, to })).toEqual([{ currency: 'HKD', amount: '128.50', charges: 1 }]);
+  expect(await collected({ from: noon, to })).toEqual([
+    { currency: 'HKD', amount: '128.50', chargeCount: 1 },
+  ]);
   expect(await collected({ from: minutesAfter(noon, 6) })).toEqual([]);
   expect(await collected({ from: noon }, api.merchant.keys.sandbox)).toEqual([
-    { currency: 'HKD', amount: '128.50', charges: 1 },
+    { currency: 'HKD', amount: '128.50', chargeCount: 1 },
   ]);
   expect(await collected({ from: noon }, api.stranger.keys.live)).toEqual([]);
 });
 
 async function byDay(args: string, as = api.merchant.keys.live) {
-  const query = `{ collectedByDay${args} { date amounts { currency method amount charges } } }`;
+  const query = `{ dailyCollectedAmounts${args} { date amounts { currency method amount chargeCount } } }`;
   return api.ask(query, { as });
 }
 
@@ -73,12 +75,12 @@ describe('a completed charge', () => {
     const as = shop.keys[mode];
     const told = async () => {
       const [sum] = await collected({ from: noon }, as);
-      const [today] = (await byDay('(days: 1)', as)).data.collectedByDay;
-      return [sum, today.amounts[0]].map(({ amount, charges }) => ({ amount, charges }));
+      const [today] = (await byDay('(days: 1)', as)).data.dailyCollectedAmounts;
+      return [sum, today.amounts[0]].map(({ amount, chargeCount }) => ({ amount, chargeCount }));
     };
     return { service, charge, transferId: transfer.transferId!, merchantId: shop.merchant.id, told };
   }
-  const twice = (amount: string) => Array(2).fill({ amount, charges: 1 });
+  const twice = (amount: string) => Array(2).fill({ amount, chargeCount: 1 });
 
   test('brought nothing once its money was taken back', async () => {
     const { service, charge, transferId, merchantId, told } = await paidInShop('live', 12_850n);
@@ -111,18 +113,18 @@ test('by day: the last days with what each method brought, in a time zone, none 
   const paynow = { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 };
   await paidAt('2026-11-15T16:00:00.000Z', { email: 'c@example.com', ...paynow });
   await paidAt('2026-11-17T11:30:00.000Z', { email: 'd@example.com' });
-  const fps = (amount: string) => ({ currency: 'HKD', method: 'fps', amount, charges: 1 });
+  const fps = (amount: string) => ({ currency: 'HKD', method: 'fps', amount, chargeCount: 1 });
   const hongKong = await byDay('(days: 3, timeZone: "Asia/Hong_Kong")', shop.keys.live);
-  expect(hongKong.data.collectedByDay).toEqual([
+  expect(hongKong.data.dailyCollectedAmounts).toEqual([
     { date: '2026-11-15', amounts: [fps('128.50')] },
     {
       date: '2026-11-16',
-      amounts: [fps('130.00'), { currency: 'SGD', method: 'paynow', amount: '45.20', charges: 1 }],
+      amounts: [fps('130.00'), { currency: 'SGD', method: 'paynow', amount: '45.20', chargeCount: 1 }],
     },
     { date: '2026-11-17', amounts: [fps('128.50')] },
   ]);
   const auckland = await byDay('(days: 2, timeZone: "Pacific/Auckland")', shop.keys.live);
-  expect(auckland.data.collectedByDay).toEqual([
+  expect(auckland.data.dailyCollectedAmounts).toEqual([
     { date: '2026-11-17', amounts: [] },
     { date: '2026-11-18', amounts: [fps('128.50')] },
   ]);
@@ -133,7 +135,7 @@ test('by day: the last days with what each method brought, in a time zone, none 
   });
   const own = await byDay('(days: 3)', shop.keys.live);
   expect(own.data).toEqual(hongKong.data);
-  expect((await byDay('', shop.keys.sandbox)).data.collectedByDay).toHaveLength(30);
+  expect((await byDay('', shop.keys.sandbox)).data.dailyCollectedAmounts).toHaveLength(30);
   for (const args of ['(days: 0)', '(days: 93)', '(timeZone: "Mars/Base")']) {
     expect((await byDay(args)).errors[0].extensions.code).toBe('invalid_request');
   }

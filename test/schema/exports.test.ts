@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 
 const service = () => app.context.service;
-const exportFields = 'id kind format status progress rows total fileName size downloadUrl errorReason';
+const exportFields =
+  'id kind format status progress writtenRowCount totalRowCount fileName sizeBytes downloadUrl failureReason';
 
 const create = (input: object, as?: As): Promise<Json> =>
   mutate(app, 'createExport', input, `export { ${exportFields} }`, as);
@@ -33,22 +34,28 @@ const download = (path: string, authorization: string) =>
 describe('exports', () => {
   test('are asked for, followed, and got with the same credentials', async () => {
     const other = await makeCharge(service(), app.merchant, { input: { email: 'bob@example.com' } });
-    const filter = { customerEmail: 'BOB@example.com', status: ['pending'] };
-    const made = await create({ kind: 'charges', chargeFilter: filter, byteOrderMark: true });
+    const filter = { customerEmail: 'BOB@example.com', statuses: ['pending'] };
+    const made = await create({ kind: 'charges', chargeFilter: filter, includeByteOrderMark: true });
     expect(made.export).toMatchObject({ status: 'queued', progress: 0, downloadUrl: null, format: 'csv' });
     const { id } = made.export;
     const path = `/exports/${id}/file`;
     expect((await download(path, basic(app.merchant.keys.live))).statusCode).toBe(404);
     await buildExports(service(), { clock });
     const done = await read(id);
-    expect(done).toMatchObject({ status: 'completed', progress: 1, rows: 1, total: 1, errorReason: null });
+    expect(done).toMatchObject({
+      status: 'completed',
+      progress: 1,
+      writtenRowCount: 1,
+      totalRowCount: 1,
+      failureReason: null,
+    });
     expect(done.downloadUrl).toBe(`http://127.0.0.1:4000${path}`);
     const file = await download(path, basic(app.merchant.keys.live));
     expect(file.statusCode).toBe(200);
     expect(file.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="charges-2026-11-17.csv"',
-      'content-length': String(done.size),
+      'content-length': String(done.sizeBytes),
       'cache-control': 'no-store',
     });
     expect(file.body.split('\r\n')).toEqual([
@@ -68,19 +75,19 @@ describe('exports', () => {
   });
 
   test('of the lists take the filters of the lists', async () => {
-    const transfers = await create({ kind: 'transfers', transferFilter: { status: ['matched'] } });
-    const refunds = await create({ kind: 'refunds', refundFilter: { status: ['initiated'] } });
+    const transfers = await create({ kind: 'transfers', transferFilter: { statuses: ['matched'] } });
+    const refunds = await create({ kind: 'refunds', refundFilter: { statuses: ['initiated'] } });
     await buildExports(service(), { clock });
-    expect(await read(transfers.export.id)).toMatchObject({ rows: 1 });
-    expect(await read(refunds.export.id)).toMatchObject({ rows: 0, status: 'completed', progress: 1 });
+    expect(await read(transfers.export.id)).toMatchObject({ writtenRowCount: 1 });
+    expect(await read(refunds.export.id)).toMatchObject({ writtenRowCount: 0, status: 'completed', progress: 1 });
   });
 
   test('of the books need their days', async () => {
-    expect(await create({ kind: 'reconciliation', from: '2026-11-01' })).toMatchObject({
+    expect(await create({ kind: 'reconciliation', startDate: '2026-11-01' })).toMatchObject({
       code: 'invalid_request',
-      errors: [{ path: '/to' }],
+      errors: [{ path: '/endDate' }],
     });
-    const backwards = { kind: 'reconciliation', from: '2026-11-02', to: '2026-11-01' };
+    const backwards = { kind: 'reconciliation', startDate: '2026-11-02', endDate: '2026-11-01' };
     expect((await create(backwards)).code).toBe('invalid_request');
   });
 

@@ -71,7 +71,7 @@ const inputs: [name: string, input: (mine: Objects, other: Objects) => object][]
       parts: [{ chargeId: mine.pending, amount: '1' }, { chargeId: pending }],
     }),
   ],
-  ['pairTransfer', (mine, { exception }) => ({ id: mine.exception, sameAsId: exception })],
+  ['markTransferAsDuplicate', (mine, { exception }) => ({ id: mine.exception, duplicateOfId: exception })],
   ['unassignTransfer', (mine, { paid }) => ({ id: mine.exception, chargeId: paid })],
   ['importStatement', (mine, { upload }) => ({ receivingAccountId: mine.account, uploadId: upload })],
   ['importStatement', (mine, { account }) => ({ receivingAccountId: account, uploadId: mine.upload })],
@@ -115,14 +115,20 @@ test('is to mutations as one that is not there, and changes nothing', async () =
 
 test('names no account for the items of a feed', async () => {
   for (const [, { account: receivingAccountId }] of elsewhere) {
-    const item = { id: 'FEED-1', amount: '5', currency: 'HKD', reference: 'tea', paidAt: '2026-11-17' };
+    const item = {
+      bankReference: 'FEED-1',
+      amount: '5',
+      currency: 'HKD',
+      reference: 'tea',
+      paidAt: '2026-11-17',
+    };
     const { data, errors } = await app.ask(
       `mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
-        ... on RecordTransfersSuccess { transfers { reason transfer { id } } } } }`,
+        ... on RecordTransfersSuccess { results { reason transfer { id } } } } }`,
       { variables: { input: { transfers: [{ ...item, receivingAccountId }] } } },
     );
     expect(errors).toBeUndefined();
-    expect(data.recordTransfers.transfers).toEqual([{ reason: 'invalid', transfer: null }]);
+    expect(data.recordTransfers.results).toEqual([{ reason: 'invalid', transfer: null }]);
   }
 });
 

@@ -67,10 +67,15 @@ async function holdObjects(): Promise<void> {
 /** Users, invitations and the audit trail are of both modes, as whose merchant they are. */
 const ofBothModes: IdNoun[] = ['user', 'merchant', 'userInvitation'];
 /** Operators alone call them, whichever merchant they name. */
-const operators = ['disableMerchant', 'grantRestrictedAccess', 'declineRestrictedAccess', 'switchOperations'];
+const operators = [
+  'setMerchantEnabled',
+  'grantRestrictedAccess',
+  'declineRestrictedAccess',
+  'setOperationsEnabled',
+];
 
 /** To end a session that is not there is a success: it has ended. */
-const harmless = ['endSession'];
+const harmless = ['endUserSession'];
 
 const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
   (field) => idFieldsOf(field).length > 0 && ![...operators, ...harmless].includes(field.name),
@@ -120,7 +125,7 @@ test.each(mutations.map((field) => [field.name, field] as const))(
           const what = `${who} gives a ${noun} as ${member}`;
           const answerTo = async (one: string) => {
             const { data, errors } = await ask(
-              `mutation { ${name}(input: { ${given}${member}: "${one}" }) { __typename ... on Error { code message } } }`,
+              `mutation { ${name}(input: { ${given}${member}: "${one}" }) { __typename ... on UserError { code message } } }`,
             );
             expect(errors, what).toBeUndefined();
             return withoutIds(data[name]);

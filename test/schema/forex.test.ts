@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 test('forex converts by the rates charges use', async () => {
   const { data } = await app.ask(
-    '{ forex(sourceCurrency: "HKD", sourceAmount: "100", destinationCurrency: "KRW") { amount currency rate source at } }',
+    '{ forex(sourceCurrency: "HKD", sourceAmount: "100", destinationCurrency: "KRW") { amount currency rate source effectiveAt } }',
   );
   expect(data.forex).toMatchObject({
     currency: 'KRW',
@@ -19,11 +19,11 @@ test('forex converts by the rates charges use', async () => {
   });
   const charge = await app.ask(
     `mutation { createCharge(input: { email: "a@b.co", merchantAmount: "100", merchantCurrency: "HKD", method: toss }) {
-      ... on CreateChargeSuccess { charge { customerAmount rate { rate } } } } }`,
+      ... on CreateChargeSuccess { charge { customerAmount exchangeRate { rate } } } } }`,
   );
   expect(charge.data.createCharge.charge).toEqual({
     customerAmount: data.forex.amount,
-    rate: { rate: data.forex.rate },
+    exchangeRate: { rate: data.forex.rate },
   });
 });
 
@@ -38,17 +38,17 @@ test('forex refuses in errors, with the code of the catalogue', async () => {
 
 test('currencies are those with a rate, paymentMethods those you can receive on', async () => {
   const { data } = await app.ask(
-    '{ currencies paymentMethods { method name country currency min max icon } }',
+    '{ currencies paymentMethods { code name country currency minAmount maxAmount iconUrl } }',
   );
   expect(data.currencies).toEqual(expect.arrayContaining(['EUR', 'HKD', 'USD']));
   expect(data.paymentMethods).toHaveLength(methodCodes.length);
   expect(data.paymentMethods[0]).toEqual({
-    method: 'fps',
+    code: 'fps',
     name: 'FPS',
     country: 'HK',
     currency: 'HKD',
-    min: '0.01',
-    max: '1000000.00',
-    icon: 'http://127.0.0.1:4000/icons/methods/fps.svg',
+    minAmount: '0.01',
+    maxAmount: '1000000.00',
+    iconUrl: 'http://127.0.0.1:4000/icons/methods/fps.svg',
   });
 });

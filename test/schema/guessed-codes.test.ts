@@ -100,7 +100,7 @@ describe('whoever has the password alone', () => {
       await mutateAsPage(visitor(), 'requestPasswordReset', { email: user().email });
       await processResetRequests(service, { now: clock.now() });
       const token = await linkToken(service, user().email, 'password-reset');
-      await mutateAsPage(visitor(), 'resetPassword', { token, password: next });
+      await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
     };
     await guessForADay();
     await choose('tea leaves at dawn');

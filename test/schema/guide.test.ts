@@ -110,7 +110,7 @@ test('a page of another origin follows its charge with a client token, and can d
     .replaceAll('wss://pay.example.com', app.url.replace('http', 'ws'))
     .replace('CLIENT_TOKEN', token)
     .replace('CHARGE_ID', charge.id);
-  const html = `<!doctype html><p id="nonce"></p><p id="status"></p><script type="module">${script}</script>`;
+  const html = `<!doctype html><p id="reference"></p><p id="status"></p><script type="module">${script}</script>`;
   await using shop = await startReceiver((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(html),
   );

@@ -204,7 +204,7 @@ describe('a mutation with an Idempotency-Key', () => {
 
 describe('secrets that are shown once', () => {
   test('are left out of a repeat, and are not kept', async () => {
-    const variables = { input: { url: 'https://shop.example/hook', username: 'shop', signed: true } };
+    const variables = { input: { url: 'https://shop.example/hook', username: 'shop', isSigned: true } };
     const first = await once('secret', createWebhook, variables);
     const again = await once('secret', createWebhook, variables);
     const { pass, signingSecret, webhook } = first.data.createWebhook;
@@ -268,7 +268,7 @@ test('every mutation takes a key: none opens a transaction of its own beside tha
   );
   for (const { name, args } of fields) {
     const input = args.map((arg) => `(${arg.name}: ${sampleOf(arg.type)})`).join('');
-    const query = `mutation { ${name}${input} { __typename ... on Error { code } } }`;
+    const query = `mutation { ${name}${input} { __typename ... on UserError { code } } }`;
     const { errors } = await owner.ask(query, { headers: { 'idempotency-key': name } });
     expect([name, errors]).toEqual([name, undefined]);
   }

@@ -21,7 +21,7 @@ describe('an invitation', () => {
     expect(invitation).toMatchObject({
       email: 'ada.wong@example.com',
       role: 'developer',
-      invitedBy: owner().email,
+      inviterName: owner().email,
       expiresAt: '2026-11-24T12:00:00.000Z',
     });
     const mail = await lastMail(served.context.service, email.toLowerCase(), 'invitation');
@@ -29,12 +29,12 @@ describe('an invitation', () => {
     expect(mail?.text).toContain(owner().email);
     const token = await tokenOf(email.toLowerCase());
     const browser = visitor();
-    const offered = await browser.ask(pageDocument('InvitationOffer'), { variables: { token } });
-    expect(offered.data.invitationOffer).toEqual({
+    const offered = await browser.ask(pageDocument('InvitationPreview'), { variables: { token } });
+    expect(offered.data.invitationPreview).toEqual({
       merchantName: 'Harbour Teas',
       email: 'ada.wong@example.com',
       role: 'developer',
-      __typename: 'InvitationOffer',
+      __typename: 'InvitationPreview',
     });
     const { viewer } = await accept(token, browser);
     expect(viewer).toEqual({
@@ -62,8 +62,8 @@ describe('an invitation', () => {
     const { email, invitation } = await invite();
     const first = await tokenOf(email);
     clock.set(minutesAfter(day('2026-11-24'), -1));
-    const offered = await visitor().ask(pageDocument('InvitationOffer'), { variables: { token: first } });
-    expect(offered.data.invitationOffer.email).toBe(email);
+    const offered = await visitor().ask(pageDocument('InvitationPreview'), { variables: { token: first } });
+    expect(offered.data.invitationPreview.email).toBe(email);
     clock.set(day('2026-11-24'));
     expect((await accept(first)).code).toBe('link_invalid');
     const sent = await mutate(
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect((await withdraw()).__typename).toBe('WithdrawInvitationSuccess');
     expect((await withdraw()).code).toBe('invitation_not_found');
     expect((await accept(token)).code).toBe('link_invalid');
-    const { errors } = await visitor().ask(pageDocument('InvitationOffer'), { variables: { token } });
+    const { errors } = await visitor().ask(pageDocument('InvitationPreview'), { variables: { token } });
     expect(errors[0].extensions.code).toBe('link_invalid');
   });
 

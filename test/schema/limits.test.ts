@@ -147,7 +147,7 @@ describe('the cost', () => {
 
   test('of a mutation is 10 more, and comes with a refusal too', async () => {
     const { data, extensions } = await ask(
-      'mutation { cancelCharge(input: { id: "ch_0" }) { ... on Error { code } ... on CancelChargeSuccess { charge { id } } } }',
+      'mutation { cancelCharge(input: { id: "ch_0" }) { ... on UserError { code } ... on CancelChargeSuccess { charge { id } } } }',
     );
     expect(data.cancelCharge.code).toBe('charge_not_found');
     expect(extensions.cost.requested).toBe(11);

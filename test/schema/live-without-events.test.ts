@@ -80,12 +80,12 @@ describe.each([
     const session = await makeSession(elsewhere, merchant, { input: { customer: { email } }, now });
     const streams = [
       `chargeUpdated(id: "${charge.id}") { shown: email }`,
-      `refundUpdated(id: "${refund.id}") { shown: payoutDetails { holder } }`,
+      `refundUpdated(id: "${refund.id}") { shown: payoutDetails { accountName } }`,
       `sessionUpdated(id: "${session.id}") { shown: customer { email } }`,
       `subscriptionUpdated(id: "${subscription.id}") { shown: email }`,
     ].map((field) => open(app.url, live, `subscription { told: ${field} }`));
     const shown = () => Promise.all(streams.map(async (stream) => (await stream.next()).data.told.shown));
-    expect(await shown()).toEqual([email, { holder: adasAccount.holder }, { email }, email]);
+    expect(await shown()).toEqual([email, { accountName: adasAccount.holder }, { email }, email]);
     await eraseCustomer(elsewhere, { id: charge.customerId, now });
     expect(await shown()).toEqual([null, null, null, null]);
     await Promise.all(streams.map((stream) => stream.end()));
@@ -93,14 +93,14 @@ describe.each([
 
   test('what a customer sets on the page of the subscription is told', async () => {
     const { id } = await makeActiveSubscription(elsewhere, merchant, { now: clock.now() });
-    const query = `subscription { subscriptionUpdated(id: "${id}") { language remindersOff } }`;
+    const query = `subscription { subscriptionUpdated(id: "${id}") { locale hasOptedOutOfReminders } }`;
     const stream = open(app.url, live, query);
     const told = async () => (await stream.next()).data.subscriptionUpdated;
-    expect(await told()).toEqual({ language: 'en', remindersOff: false });
+    expect(await told()).toEqual({ locale: 'en', hasOptedOutOfReminders: false });
     await setReminders(elsewhere, { id, off: true, now: clock.now() });
-    expect(await told()).toEqual({ language: 'en', remindersOff: true });
+    expect(await told()).toEqual({ locale: 'en', hasOptedOutOfReminders: true });
     await setLanguage(elsewhere, { id, language: 'th', now: clock.now() });
-    expect(await told()).toEqual({ language: 'th', remindersOff: true });
+    expect(await told()).toEqual({ locale: 'th', hasOptedOutOfReminders: true });
     await stream.end();
   });
 });
@@ -129,11 +129,19 @@ describe('when the connection that listens was away meanwhile', () => {
     clock.pass(1_000);
     const { id } = await makeActiveSubscription(elsewhere, merchant, { now: clock.now() });
     await waitLong();
-    const stream = overSocket(app.url, live, 'subscription { subscriptionsUpdated { id remindersOff } }');
-    expect(await stream.next()).toEqual({ data: { subscriptionsUpdated: { id, remindersOff: false } } });
+    const stream = overSocket(
+      app.url,
+      live,
+      'subscription { subscriptionsUpdated { id hasOptedOutOfReminders } }',
+    );
+    expect(await stream.next()).toEqual({
+      data: { subscriptionsUpdated: { id, hasOptedOutOfReminders: false } },
+    });
     await setReminders(dying, { id, off: true, now: clock.now() });
     await cut();
-    expect(await stream.next()).toEqual({ data: { subscriptionsUpdated: { id, remindersOff: true } } });
+    expect(await stream.next()).toEqual({
+      data: { subscriptionsUpdated: { id, hasOptedOutOfReminders: true } },
+    });
     await stream.end();
   });
 

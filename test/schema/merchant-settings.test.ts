@@ -21,11 +21,11 @@ const update = `mutation ($input: UpdateMerchantSettingsInput!) {
     __typename
     ... on UpdateMerchantSettingsSuccess {
       merchant {
-        timeZone postalAddress secureMode underpaymentTolerance markup rateAgeDays redirectSchemes phoneCountries
-        paymentWindows { method minutes isOwn }
+        timeZone postalAddress isSecureModeEnabled underpaymentTolerance exchangeRateMarkup maxRateAgeDays redirectSchemes additionalPhoneCountries
+        paymentWindows { method minutes isCustom }
       }
     }
-    ... on Error { code message }
+    ... on UserError { code message }
     ... on InvalidRequestError { errors { path } }
   }
 }`;
@@ -66,26 +66,37 @@ const charge = (changes: object = {}) =>
 describe('updateMerchantSettings', () => {
   test('changes what is given and nothing else; the same over `me`, in both modes', async () => {
     await anew();
-    const { merchant: first } = await set({ timeZone: 'Asia/Hong_Kong', phoneCountries: ['US', 'GB', 'US'] });
+    const { merchant: first } = await set({
+      timeZone: 'Asia/Hong_Kong',
+      additionalPhoneCountries: ['US', 'GB', 'US'],
+    });
     expect(first).toMatchObject({
       timeZone: 'Asia/Hong_Kong',
-      phoneCountries: ['GB', 'US'],
-      markup: '0',
-      rateAgeDays: 6,
-      secureMode: false,
+      additionalPhoneCountries: ['GB', 'US'],
+      exchangeRateMarkup: '0',
+      maxRateAgeDays: 6,
+      isSecureModeEnabled: false,
     });
-    const { merchant: second } = await set({ rateAgeDays: 2, markup: '0.0125', redirectSchemes: ['MyShop'] });
+    const { merchant: second } = await set({
+      maxRateAgeDays: 2,
+      exchangeRateMarkup: '0.0125',
+      redirectSchemes: ['MyShop'],
+    });
     expect(second).toMatchObject({
       timeZone: 'Asia/Hong_Kong',
-      markup: '0.0125',
-      rateAgeDays: 2,
+      exchangeRateMarkup: '0.0125',
+      maxRateAgeDays: 2,
       redirectSchemes: ['myshop'],
     });
-    const { data } = await app.ask('{ me { timeZone markup phoneCountries } }', {
+    const { data } = await app.ask('{ me { timeZone exchangeRateMarkup additionalPhoneCountries } }', {
       as: merchant.keys.sandbox,
     });
-    expect(data.me).toEqual({ timeZone: 'Asia/Hong_Kong', markup: '0.0125', phoneCountries: ['GB', 'US'] });
-    const stranger = await app.ask('{ me { timeZone markup } }', { as: app.stranger.keys.live });
+    expect(data.me).toEqual({
+      timeZone: 'Asia/Hong_Kong',
+      exchangeRateMarkup: '0.0125',
+      additionalPhoneCountries: ['GB', 'US'],
+    });
+    const stranger = await app.ask('{ me { timeZone exchangeRateMarkup } }', { as: app.stranger.keys.live });
     expect(stranger.data.me).toEqual({ timeZone: 'UTC', markup: '0' });
   });
 
@@ -110,10 +121,10 @@ describe('updateMerchantSettings', () => {
     [{ underpaymentTolerance: '0.0201' }, '/underpaymentTolerance'],
     [{ underpaymentTolerance: '-0.01' }, '/underpaymentTolerance'],
     [{ underpaymentTolerance: '0.00001' }, '/underpaymentTolerance'],
-    [{ markup: '0.1001' }, '/markup'],
-    [{ markup: '-0.01' }, '/markup'],
-    [{ rateAgeDays: 0 }, '/rateAgeDays'],
-    [{ rateAgeDays: 32 }, '/rateAgeDays'],
+    [{ exchangeRateMarkup: '0.1001' }, '/exchangeRateMarkup'],
+    [{ exchangeRateMarkup: '-0.01' }, '/exchangeRateMarkup'],
+    [{ maxRateAgeDays: 0 }, '/maxRateAgeDays'],
+    [{ maxRateAgeDays: 32 }, '/maxRateAgeDays'],
     [{ redirectSchemes: ['myshop', 'javascript'] }, '/redirectSchemes/1'],
     [{ redirectSchemes: ['DATA'] }, '/redirectSchemes/0'],
     [{ redirectSchemes: ['https'] }, '/redirectSchemes/0'],
@@ -131,14 +142,14 @@ describe('updateMerchantSettings', () => {
       '/paymentWindows/1/method',
     ],
   ])('%j: refused naming %s, and nothing changes', async (input, path) => {
-    const refused = await set({ secureMode: true, ...input });
+    const refused = await set({ isSecureModeEnabled: true, ...input });
     expect(refused).toMatchObject({ __typename: 'InvalidRequestError', errors: [{ path }] });
-    expect((await owner.ask('{ me { secureMode } }')).data.me.secureMode).toBe(false);
+    expect((await owner.ask('{ me { isSecureModeEnabled } }')).data.me.isSecureModeEnabled).toBe(false);
   });
 
   test('by an owner or a live key that may manage; not by others, nor with what tries out the sandbox', async () => {
     await anew();
-    const variables = { input: { markup: '0.01' } };
+    const variables = { input: { exchangeRateMarkup: '0.01' } };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };
     for (const role of ['developer', 'support'] as const) {
       const visitor = await signedInAs(role, app, merchant);
@@ -169,7 +180,7 @@ describe('updateMerchantSettings', () => {
 describe('markup', () => {
   test('is in GET /forex, forex and the charge, to the last digit; the USD volume goes without', async () => {
     await anew();
-    await set({ markup: '0.015' });
+    await set({ exchangeRateMarkup: '0.015' });
     const { json } = await get('/forex?sourceCurrency=USD&sourceAmount=100&destinationCurrency=HKD');
     expect(json).toEqual({ amount: 812, rate: 8.12 });
     const { data } = await app.ask(
@@ -192,12 +203,12 @@ describe('markup', () => {
 
   test('is not on a charge that changes no currency', async () => {
     await anew();
-    await set({ markup: '0.1' });
+    await set({ exchangeRateMarkup: '0.1' });
     expect((await charge({ merchantCurrency: 'HKD' })).json.customerAmount).toBe(100);
   });
 
   test('an amount by GET /forex is what a charge asks, whole where nobody pays fractions', async () => {
-    await set({ markup: '0.0333' });
+    await set({ exchangeRateMarkup: '0.0333' });
     const { json } = await get('/forex?sourceCurrency=USD&sourceAmount=0.99&destinationCurrency=IDR');
     const { json: made } = await charge({ merchantAmount: 0.99, method: 'id-bank-transfer' });
     expect(made.customerAmount).toBe(json.amount);
@@ -213,12 +224,12 @@ test('a payment window is the charge’s, of its method alone; the account’s o
   };
   expect([await window('fps'), await window('hk-bank-transfer')]).toEqual([30, 24 * 60]);
   const { merchant: changed } = await set({ paymentWindows: [{ method: 'fps', minutes: 45 }] });
-  expect(changed.paymentWindows).toContainEqual({ method: 'fps', minutes: 45, isOwn: true });
-  expect(changed.paymentWindows).toContainEqual({ method: 'toss', minutes: 30, isOwn: false });
+  expect(changed.paymentWindows).toContainEqual({ method: 'fps', minutes: 45, isCustom: true });
+  expect(changed.paymentWindows).toContainEqual({ method: 'toss', minutes: 30, isCustom: false });
   expect([await window('fps'), await window('hk-bank-transfer')]).toEqual([45, 24 * 60]);
-  const { id: merchantId } = merchant.merchant;
+  const { id } = merchant.merchant;
   await app.context.service.prisma.receivingAccount.updateMany({
-    where: { merchantId, method: 'fps' },
+    where: { merchantId: id, method: 'fps' },
     data: { paymentWindowMinutes: 7 },
   });
   expect(await window('fps')).toBe(7);
@@ -228,11 +239,11 @@ test('a payment window is the charge’s, of its method alone; the account’s o
 
 test('secure mode asks for a hash, over REST and GraphQL, which createChargeHash makes', async () => {
   await anew();
-  await set({ secureMode: true });
+  await set({ isSecureModeEnabled: true });
   expect((await charge()).json.code).toBe('hash_required');
   const create = `mutation ($hash: String) {
     createCharge(input: { email: "h@example.com", merchantAmount: "12.50", merchantCurrency: "HKD", method: fps, hash: $hash }) {
-      __typename ... on Error { code }
+      __typename ... on UserError { code }
     }
   }`;
   const as = merchant.keys.live;

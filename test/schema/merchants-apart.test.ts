@@ -36,15 +36,15 @@ describe('another merchant, and the other mode', () => {
 
 test('me is the calling merchant, in the mode of the credentials', async () => {
   const query =
-    '{ me { id name mode restrictedAccess demo secureMode underpaymentTolerance redirectSchemes } }';
+    '{ me { id name mode restrictedAccess isDemo isSecureModeEnabled underpaymentTolerance redirectSchemes } }';
   const { data } = await app.ask(query, { as: app.merchant.keys.sandbox });
   expect(data.me).toEqual({
     id: app.merchant.merchant.id,
     name: 'Harbour Teas',
     mode: 'sandbox',
     restrictedAccess: 'granted',
-    demo: true,
-    secureMode: false,
+    isDemo: true,
+    isSecureModeEnabled: false,
     underpaymentTolerance: '0',
     redirectSchemes: [],
   });

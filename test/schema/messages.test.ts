@@ -21,15 +21,15 @@ beforeEach(async () => {
 });
 
 const mine = () => ({ merchantId: app.merchant.merchant.id });
-const list = `query ($filter: MessageFilter) { messages(filter: $filter) { totalCount nodes {
-  id channel audience kind to subject text html language status attemptsMade lastError nextAttemptAt finishedAt
+const list = `query ($filter: OutboundMessageFilter) { outboundMessages(filter: $filter) { totalCount nodes {
+  id channel audience kind recipient subject text html locale status attemptCount lastError nextAttemptAt finishedAt
 } } }`;
 
 async function messages(filter: object = {}, as = app.merchant.keys.live) {
   const { data, errors } = await app.ask(list, { variables: { filter }, as });
   expect(errors).toBeUndefined();
-  expect(data.messages.totalCount).toBe(data.messages.nodes.length);
-  return data.messages.nodes;
+  expect(data.outboundMessages.totalCount).toBe(data.outboundMessages.nodes.length);
+  return data.outboundMessages.nodes;
 }
 
 describe('messages', () => {
@@ -45,13 +45,13 @@ describe('messages', () => {
         channel: 'email',
         audience: 'customer',
         kind: 'test',
-        to: 'ada@example.com',
+        recipient: 'ada@example.com',
         subject: 'Your refund',
         text: expect.stringContaining('https://pay.example/pay/refund/secret'),
         html: expect.stringContaining('<html lang="en">'),
-        language: 'en',
+        locale: 'en',
         status: 'captured',
-        attemptsMade: 0,
+        attemptCount: 0,
         lastError: null,
         nextAttemptAt: null,
         finishedAt: expect.any(String),
@@ -67,8 +67,8 @@ describe('messages', () => {
     await sendDue(service, 'email', {});
     const read = async (role: UserRole) => {
       const user = await signedInAs(role, app, app.merchant);
-      const query = '{ messages(filter: { channel: email }) { nodes { kind text } } }';
-      return (await user.ask(query, { mode: 'sandbox' })).data.messages.nodes;
+      const query = '{ outboundMessages(filter: { channel: email }) { nodes { kind text } } }';
+      return (await user.ask(query, { mode: 'sandbox' })).data.outboundMessages.nodes;
     };
     const text = expect.stringContaining('/pay/refund/');
     expect(await read('developer')).toEqual([{ kind: 'refund-link', text }]);
@@ -80,7 +80,7 @@ describe('messages', () => {
     await makeMail(app.context.service, mine());
     const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
     await sendDue(app.context.service, 'email', settings);
-    expect(await messages()).toMatchObject([{ status: 'sent', attemptsMade: 1, text: null, html: null }]);
+    expect(await messages()).toMatchObject([{ status: 'sent', attemptCount: 1, text: null, html: null }]);
   });
 
   test('that are tried again tell why', async () => {
@@ -102,11 +102,14 @@ describe('messages', () => {
     await makeMail(service, { merchantId: null, mode: null, audience: 'staff' });
     expect(await messages()).toMatchObject([{ id: live }]);
     expect(await messages({}, app.merchant.keys.sandbox)).toHaveLength(1);
-    const { data } = await app.ask('query ($id: ID!) { node(id: $id) { id } message(id: $id) { id } }', {
-      variables: { id: live },
-      as: app.stranger.keys.live,
-    });
-    expect(data).toEqual({ node: null, message: null });
+    const { data } = await app.ask(
+      'query ($id: ID!) { node(id: $id) { id } outboundMessage(id: $id) { id } }',
+      {
+        variables: { id: live },
+        as: app.stranger.keys.live,
+      },
+    );
+    expect(data).toEqual({ node: null, outboundMessage: null });
   });
 
   test('are filtered by channel, status and receiver', async () => {
@@ -115,9 +118,9 @@ describe('messages', () => {
     const mail = await makeMail(service, { ...mine(), to: 'Bob@Example.com' });
     await sendDue(service, 'sms', {});
     expect(await messages({ channel: 'sms' })).toMatchObject([{ id: sms }]);
-    expect(await messages({ status: 'pending' })).toMatchObject([{ id: mail }]);
-    expect(await messages({ to: 'bob@example.com' })).toMatchObject([{ id: mail }]);
-    expect(await messages({ to: 'bob%' })).toEqual([]);
+    expect(await messages({ statuses: 'pending' })).toMatchObject([{ id: mail }]);
+    expect(await messages({ recipient: 'bob@example.com' })).toMatchObject([{ id: mail }]);
+    expect(await messages({ recipient: 'bob%' })).toEqual([]);
   });
 
   test('to the merchant’s own people are seen by signed-in owners alone: they may open the account', async () => {
@@ -126,25 +129,26 @@ describe('messages', () => {
     const reset = await makeMail(service, { ...team, mode: null, kind: 'password-reset' });
     const change = await makeMail(service, { ...team, mode: 'live', kind: 'receiving-account-change' });
     await sendDue(service, 'email', {});
-    const byId = '($id: ID!) { node(id: $id) { id } message(id: $id) { id } }';
+    const byId = '($id: ID!) { node(id: $id) { id } outboundMessage(id: $id) { id } }';
 
     expect(await messages()).toEqual([]);
     for (const id of [reset, change]) {
       const { data } = await app.ask(`query ${byId}`, { variables: { id } });
-      expect(data).toEqual({ node: null, message: null });
+      expect(data).toEqual({ node: null, outboundMessage: null });
     }
     for (const role of ['developer', 'support'] as const) {
       const user = await signedInAs(role, app, app.merchant);
-      expect((await user.ask(list)).data.messages.nodes).toEqual([]);
+      expect((await user.ask(list)).data.outboundMessages.nodes).toEqual([]);
       for (const id of [reset, change]) {
         const { data } = await user.ask(`query ${byId}`, { variables: { id } });
-        expect(data).toEqual({ node: null, message: null });
+        expect(data).toEqual({ node: null, outboundMessage: null });
       }
     }
 
     const owner = makeVisitor(app.app, { address: '192.0.2.1' });
     await owner.signIn(app.merchant.email, app.merchant.password);
-    const seen = async (mode: 'live' | 'sandbox') => (await owner.ask(list, { mode })).data.messages.nodes;
+    const seen = async (mode: 'live' | 'sandbox') =>
+      (await owner.ask(list, { mode })).data.outboundMessages.nodes;
     const kept = { audience: 'staff', status: 'captured' };
     const inLive = await seen('live');
     expect(inLive).toHaveLength(2);

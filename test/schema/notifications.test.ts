@@ -14,7 +14,7 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
   const { service } = app.context;
   const webhook = await makeWebhook(service, app.merchant, {
     mode: 'sandbox',
-    messages: ['CHARGE_COMPLETE'],
+    eventTypes: ['CHARGE_COMPLETE'],
   });
   const gone = await makeWebhook(service, app.merchant, { mode: 'sandbox' });
   await service.prisma.webhook.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
@@ -36,9 +36,9 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
     },
   });
   const query = `{
-    webhooks { totalCount nodes { id url username version messages disabledAt disabledReason } }
+    webhooks { totalCount nodes { id url username notificationVersion eventTypes disabledAt disabledReason } }
     webhook(id: "${webhook.id}") { id } gone: webhook(id: "${gone.id}") { id } goneNode: node(id: "${gone.id}") { id }
-    notifications { totalCount nodes { kind url event { message } webhook { id } attempts { number durationMs status error answer notification { id } } } }
+    notifications { totalCount nodes { kind url event { type } webhook { id } attempts { number durationMs responseStatus error responseBody notification { id } } } }
     notification(id: "${pending.id}") { id } attempt: node(id: "at_01m7xqwctb4wh8f52f4yx8qahg") { __typename id }
   }`;
   const { data } = await app.ask(query, { as: app.merchant.keys.sandbox });
@@ -46,7 +46,13 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
     webhooks: {
       totalCount: 1,
       nodes: [
-        { id: webhook.id, username: 'shop', version: '0.9', messages: ['CHARGE_COMPLETE'], disabledAt: null },
+        {
+          id: webhook.id,
+          username: 'shop',
+          notificationVersion: '0.9',
+          eventTypes: ['CHARGE_COMPLETE'],
+          disabledAt: null,
+        },
       ],
     },
     webhook: { id: webhook.id },
@@ -58,22 +64,22 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
         {
           kind: 'callback',
           url: 'https://shop.example/callback',
-          event: { message: 'CHARGE_COMPLETE' },
+          event: { type: 'CHARGE_COMPLETE' },
           webhook: null,
           attempts: [],
         },
         {
           kind: 'webhook',
           url: 'https://shop.example/hooks',
-          event: { message: 'CHARGE_COMPLETE' },
+          event: { type: 'CHARGE_COMPLETE' },
           webhook: { id: webhook.id },
           attempts: [
             {
               number: 1,
               durationMs: 12,
-              status: 503,
+              responseStatus: 503,
               error: null,
-              answer: 'busy',
+              responseBody: 'busy',
               notification: { id: pending.id },
             },
           ],

@@ -79,7 +79,7 @@ describe('createMerchant', () => {
 
 describe('rates', () => {
   const rates = async (): Promise<Json[]> =>
-    (await operator.ask('{ exchangeRates { currency rate source counts setBy } }')).data.exchangeRates;
+    (await operator.ask('{ exchangeRates { currency rate source isActive setByEmail } }')).data.exchangeRates;
 
   test('one that is set by hand counts at once, until a feed tells a later one; taken back, it is gone', async () => {
     const { prisma } = app.context.service;
@@ -92,25 +92,27 @@ describe('rates', () => {
     });
     const set = await mutate(
       operator,
-      'setRate',
+      'setExchangeRate',
       { currency: 'HKD', rate: '9.2001' },
-      'rate { counts setBy }',
+      'exchangeRate { isActive setByEmail }',
     );
-    expect(set.rate).toEqual({ counts: true, setBy: operator.email });
+    expect(set.exchangeRate).toEqual({ isActive: true, setByEmail: operator.email });
     const terms = { merchant: { ...app.merchant.merchant, demo: false }, mode: 'live', now: noon } as const;
     const used = () => getRate(app.context.service, { ...terms, from: 'USD', to: 'HKD' });
     expect((await used()).rate.toFixed()).toBe('8.363727273');
     expect((await rates()).filter(({ currency }) => currency === 'HKD')).toEqual([
-      { currency: 'HKD', rate: '9.2001', source: 'by hand', counts: true, setBy: operator.email },
-      { currency: 'HKD', rate: '9.1', source: 'feed', counts: false, setBy: null },
+      { currency: 'HKD', rate: '9.2001', source: 'by hand', isActive: true, setByEmail: operator.email },
+      { currency: 'HKD', rate: '9.1', source: 'feed', isActive: false, setByEmail: null },
     ]);
     await prisma.forexRate.updateMany({
       where: { source: 'feed', currency: 'HKD' },
       data: { asOf: minutesAfter(noon, 60) },
     });
-    expect((await rates()).find(({ counts, currency }) => counts && currency === 'HKD').source).toBe('feed');
-    await mutate(operator, 'removeRate', { currency: 'HKD' });
-    expect((await mutate(operator, 'removeRate', { currency: 'HKD' })).code).toBe('invalid_request');
+    expect((await rates()).find(({ isActive, currency }) => isActive && currency === 'HKD').source).toBe(
+      'feed',
+    );
+    await mutate(operator, 'removeExchangeRate', { currency: 'HKD' });
+    expect((await mutate(operator, 'removeExchangeRate', { currency: 'HKD' })).code).toBe('invalid_request');
     const entries = await prisma.auditEntry.findMany({ where: { objectId: 'HKD' }, orderBy: { id: 'asc' } });
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ['rate.set', { currency: 'HKD', rate: { from: null, to: '9.2001' } }],
@@ -125,15 +127,15 @@ describe('rates', () => {
     [{ currency: 'HKD', rate: '-1' }, '/rate'],
     [{ currency: 'HKD', rate: '1.234567890123456789012345' }, '/rate'],
   ])('%o is refused', async (input, path) => {
-    expect((await mutate(operator, 'setRate', input)).errors[0].path).toBe(path);
+    expect((await mutate(operator, 'setExchangeRate', input)).errors[0].path).toBe(path);
   });
 });
 
 test('nobody else does any of it', async () => {
   for (const [name, input] of [
     ['createMerchant', { name: 'X', ownerEmail: 'x@example.com' }],
-    ['setRate', { currency: 'HKD', rate: '1' }],
-    ['removeRate', { currency: 'HKD' }],
+    ['setExchangeRate', { currency: 'HKD', rate: '1' }],
+    ['removeExchangeRate', { currency: 'HKD' }],
   ] as const)
     expect((await mutate(owner, name, input)).code).toBe('permission_denied');
   const { errors } = await owner.ask('{ exchangeRates { rate } }');
@@ -141,9 +143,11 @@ test('nobody else does any of it', async () => {
 });
 
 test('an operator has an account of their own: sessions, second factor, a forgotten password', async () => {
-  const { data } = await operator.ask('{ viewer { sessions { isCurrent } user { hasSecondFactor } } }');
-  expect(data.viewer).toEqual({ sessions: [{ isCurrent: true }], user: { hasSecondFactor: false } });
-  expect((await mutate(operator, 'renewRecoveryCodes', { code: '000000' })).code).toBe('second_factor_off');
+  const { data } = await operator.ask('{ viewer { sessions { isCurrent } user { hasTwoFactor } } }');
+  expect(data.viewer).toEqual({ sessions: [{ isCurrent: true }], user: { hasTwoFactor: false } });
+  expect((await mutate(operator, 'regenerateRecoveryCodes', { code: '000000' })).code).toBe(
+    'second_factor_off',
+  );
   expect((await mutate(operator, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
   await mutate(operator, 'requestPasswordReset', { email: operator.email });
   await processResetRequests(app.context.service, { now: clock.now() });

@@ -88,7 +88,7 @@ describe('charges', () => {
   });
 
   test('neither repeat nor miss one when those of a page stop fitting the filter meanwhile', async () => {
-    const args = 'first: 5, filter: { status: pending }';
+    const args = 'first: 5, filter: { statuses: pending }';
     const owner = { merchantId: app.merchant.merchant.id, mode: 'live' as const };
     let seen: string[] = [];
     const all = await pageThrough(
@@ -147,7 +147,7 @@ describe('events(after)', () => {
 
   const events = async (args: string) => {
     const { data, errors } = await app.ask(
-      `{ events(${args}) { totalCount edges { cursor node { sequence } } nodes { message objectId objectVersion payload actor createdAt notifications { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
+      `{ events(${args}) { totalCount edges { cursor node { sequence } } nodes { type objectId objectVersion payloadJson actor createdAt notifications { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
     );
     expect(errors).toBeUndefined();
     return data.events;
@@ -171,10 +171,10 @@ describe('events(after)', () => {
     const { nodes, pageInfo } = await events('first: 1');
     expect(nodes).toEqual([
       {
-        message: 'charge_created',
+        type: 'charge_created',
         objectId: ids.at(-1),
         objectVersion: 1,
-        payload: expect.stringContaining(`{"chargeId":"${ids.at(-1)}"`),
+        payloadJson: expect.stringContaining(`{"chargeId":"${ids.at(-1)}"`),
         actor: 'key:test',
         createdAt: start.toISOString(),
         notifications: [],

@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
   test('a link is mailed, sets a new one, ends every session and tells the user', async () => {
     const token = await askForLink();
     const browser = visitor();
-    const { email } = await mutateAsPage(browser, 'resetPassword', { token, password: next });
+    const { email } = await mutateAsPage(browser, 'resetPassword', { token, newPassword: next });
     expect(email).toBe(user.email);
     expect((await user.ask(viewerQuery)).data.viewer).toBeNull();
     expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
   test('a link works once, for an hour, and only until the next is asked for', async () => {
     const first = await askForLink();
     const second = await askForLink();
-    const use = (token: string) => mutateAsPage(visitor(), 'resetPassword', { token, password: next });
+    const use = (token: string) => mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
     expect((await use(first)).code).toBe('link_invalid');
     expect((await use(`${second}x`)).code).toBe('link_invalid');
     expect((await use(second)).__typename).toBe('ResetPasswordSuccess');
@@ -87,8 +87,8 @@ describe('a forgotten password', () => {
     const third = await askForLink();
     clock.pass(59 * minuteMs);
     // Refused for the password alone, which leaves the link as it is.
-    const refused = await mutateAsPage(visitor(), 'resetPassword', { token: third, password: 'short' });
-    expect(refused.errors[0].path).toBe('/password');
+    const refused = await mutateAsPage(visitor(), 'resetPassword', { token: third, newPassword: 'short' });
+    expect(refused.errors[0].path).toBe('/newPassword');
     clock.pass(minuteMs);
     expect((await use(third)).code).toBe('link_invalid');
   });
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
     const token = await askForLink();
     const answers = await Promise.all(
       Array.from({ length: 3 }, (_, i) =>
-        mutateAsPage(visitor(), 'resetPassword', { token, password: `${next} ${i}` }),
+        mutateAsPage(visitor(), 'resetPassword', { token, newPassword: `${next} ${i}` }),
       ),
     );
     expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
@@ -105,11 +105,11 @@ describe('a forgotten password', () => {
 
   test('a password that is no good says why, and leaves the link as it is', async () => {
     const token = await askForLink();
-    const refused = await mutateAsPage(visitor(), 'resetPassword', { token, password: 'short' });
+    const refused = await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: 'short' });
     expect(refused.errors).toMatchObject([
-      { path: '/password', message: 'must be at least 12 characters long' },
+      { path: '/newPassword', message: 'must be at least 12 characters long' },
     ]);
-    expect((await mutateAsPage(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+    expect((await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
   test('the second factor stays', async () => {
     const { secret } = await turnOnSecondFactor(user, { password, clock });
     const token = await askForLink();
-    await mutateAsPage(visitor(), 'resetPassword', { token, password: next });
+    await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
     expect((await visitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
     const code = appCode(secret, clock.now());
     expect((await visitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe('SignInSuccess');
@@ -144,11 +144,11 @@ describe('a forgotten password', () => {
 
   test('twenty links are tried from one address in a quarter of an hour', async () => {
     const browser = visitor();
-    const use = (token: string) => mutateAsPage(browser, 'resetPassword', { token, password: next });
+    const use = (token: string) => mutateAsPage(browser, 'resetPassword', { token, newPassword: next });
     for (let i = 0; i < 20; i++) expect((await use(`guess${i}`)).code).toBe('link_invalid');
     const token = await askForLink();
     expect((await use(token)).code).toBe('rate_limited');
-    expect((await mutateAsPage(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+    expect((await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
     };
     for (const [name, input] of [
       ['requestPasswordReset', { email: user.email }],
-      ['resetPassword', { token: 'x', password: next }],
+      ['resetPassword', { token: 'x', newPassword: next }],
     ] as const)
       expect((await mutate(byKey, name, input)).code).toBe('permission_denied');
   });
@@ -170,8 +170,8 @@ describe('a password one knows', () => {
   test('is changed with it; the other sessions end, this one stays', async () => {
     const elsewhere = visitor();
     await elsewhere.signIn(user.email, password);
-    const input = { password, newPassword: next };
-    expect((await mutate(user, 'changePassword', { ...input, password: 'wrong' })).code).toBe(
+    const input = { currentPassword: password, newPassword: next };
+    expect((await mutate(user, 'changePassword', { ...input, currentPassword: 'wrong' })).code).toBe(
       'permission_denied',
     );
     expect((await mutate(user, 'changePassword', input)).__typename).toBe('ChangePasswordSuccess');
@@ -182,9 +182,12 @@ describe('a password one knows', () => {
 
   test('ends the link that was mailed before: whoever had that asked for is not let in by it', async () => {
     const token = await askForLink();
-    const changed = await mutate(user, 'changePassword', { password, newPassword: next });
+    const changed = await mutate(user, 'changePassword', { currentPassword: password, newPassword: next });
     expect(changed.__typename).toBe('ChangePasswordSuccess');
-    const reset = await mutateAsPage(visitor(), 'resetPassword', { token, password: 'another one at noon' });
+    const reset = await mutateAsPage(visitor(), 'resetPassword', {
+      token,
+      newPassword: 'another one at noon',
+    });
     expect(reset.code).toBe('link_invalid');
     expect(await signsIn(next)).toBe(true);
   });
@@ -192,7 +195,7 @@ describe('a password one knows', () => {
   test('takes a code where the second factor is on', async () => {
     const { secret } = await turnOnSecondFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));
-    const input = { password, newPassword: next };
+    const input = { currentPassword: password, newPassword: next };
     expect((await mutate(user, 'changePassword', input)).code).toBe('second_factor_required');
     expect((await mutate(user, 'changePassword', { ...input, code: '000000' })).code).toBe(
       'verification_code_invalid',
@@ -204,14 +207,15 @@ describe('a password one knows', () => {
   });
 
   test('must be as good as any: not the address, not too short', async () => {
-    const input = { password, newPassword: user.email };
+    const input = { currentPassword: password, newPassword: user.email };
     expect((await mutate(user, 'changePassword', input)).errors).toEqual([
       { path: '/newPassword', message: 'must not be your email address' },
     ]);
   });
 
   test('cannot be guessed from a session that was stolen', async () => {
-    const guess = (word: string) => mutate(user, 'changePassword', { password: word, newPassword: next });
+    const guess = (word: string) =>
+      mutate(user, 'changePassword', { currentPassword: word, newPassword: next });
     for (let i = 0; i < 5; i++) expect((await guess(`guess ${i}`)).code).toBe('permission_denied');
     expect((await guess(password)).code).toBe('rate_limited');
   });

@@ -23,10 +23,10 @@ test('refunds to pay are listed with the account that pays, and whether they wer
   const { receivingAccountId } = await service().prisma.charge.findUniqueOrThrow({
     where: { id: fresh.chargeId },
   });
-  const query = `query ($filter: RefundPayoutFilter) { refundPayouts(filter: $filter) { totalCount nodes {
+  const query = `query ($filter: RefundsAwaitingPayoutFilter) { refundsAwaitingPayout(filter: $filter) { totalCount nodes {
     id payoutReference payoutExportedAt payingAccount { id } payoutDetails { account } } } }`;
   const ask = async (filter: object) =>
-    (await app.ask(query, { variables: { filter }, as })).data.refundPayouts;
+    (await app.ask(query, { variables: { filter }, as })).data.refundsAwaitingPayout;
   expect(await ask({})).toEqual({
     totalCount: 2,
     nodes: [
@@ -40,8 +40,8 @@ test('refunds to pay are listed with the account that pays, and whether they wer
       expect.objectContaining({ id: exported.id, payoutExportedAt: noon.toISOString() }),
     ],
   });
-  expect((await ask({ exported: false, currency: 'HKD' })).nodes).toMatchObject([{ id: fresh.id }]);
-  expect((await ask({ exported: true, receivingAccountId })).nodes).toMatchObject([{ id: exported.id }]);
+  expect((await ask({ isExported: false, currency: 'HKD' })).nodes).toMatchObject([{ id: fresh.id }]);
+  expect((await ask({ isExported: true, receivingAccountId })).nodes).toMatchObject([{ id: exported.id }]);
   expect((await ask({ currency: 'THB' })).totalCount).toBe(0);
 });
 
@@ -51,10 +51,10 @@ test('a refund shows the lines of the bank, and what came back', async () => {
   const back = await comeBack(service(), app.merchant, paid);
   const { data } = await app.ask(
     `query ($id: ID!, $out: ID!, $back: ID!) {
-      refund(id: $id) { status payouts { amount currency actor reference transfer { id } returnedTransfer { id } }
-        returnedPayout { id } }
-      out: transfer(id: $out) { direction status reason payoutOf { id } returnedPayoutOf { id } }
-      back: transfer(id: $back) { status reason payoutOf { id } returnedPayoutOf { id } } }`,
+      refund(id: $id) { status payouts { amount currency actor payoutReference transfer { id } returnTransfer { id } }
+        unresolvedReturnTransfer { id } }
+      out: transfer(id: $out) { direction status reason paidRefund { id } returnedRefund { id } }
+      back: transfer(id: $back) { status reason paidRefund { id } returnedRefund { id } } }`,
     { variables: { id: paid.id, out: out.transferId, back: back.transferId } },
   );
   expect(data).toEqual({
@@ -65,25 +65,25 @@ test('a refund shows the lines of the bank, and what came back', async () => {
           amount: '20.50',
           currency: 'HKD',
           actor: 'bank',
-          reference: paid.payoutReference,
+          payoutReference: paid.payoutReference,
           transfer: { id: out.transferId },
-          returnedTransfer: null,
+          returnTransfer: null,
         },
       ],
-      returnedPayout: { id: back.transferId },
+      unresolvedReturnTransfer: { id: back.transferId },
     },
     out: {
       direction: 'debit',
       status: 'outgoing',
       reason: null,
-      payoutOf: { id: paid.id },
-      returnedPayoutOf: null,
+      paidRefund: { id: paid.id },
+      returnedRefund: null,
     },
     back: {
       status: 'exception',
       reason: 'returned_payment',
-      payoutOf: null,
-      returnedPayoutOf: { id: paid.id },
+      paidRefund: null,
+      returnedRefund: { id: paid.id },
     },
   });
   const odd = await payOut(service(), app.merchant, paid, { id: 'rent', reference: 'Rent' });

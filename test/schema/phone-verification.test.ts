@@ -36,9 +36,11 @@ const charge = (verificationCode: string) =>
   );
 
 async function readCode(): Promise<string> {
-  const { data } = await app.ask('{ messages(first: 1) { nodes { kind channel to text } } }', { as: keys() });
-  const [message] = data.messages.nodes;
-  expect(message).toMatchObject({ kind: 'phone-code', channel: 'sms', to: '+66812345678' });
+  const { data } = await app.ask('{ outboundMessages(first: 1) { nodes { kind channel recipient text } } }', {
+    as: keys(),
+  });
+  const [message] = data.outboundMessages.nodes;
+  expect(message).toMatchObject({ kind: 'phone-code', channel: 'sms', recipient: '+66812345678' });
   return /\d{6}/.exec(message.text)![0];
 }
 

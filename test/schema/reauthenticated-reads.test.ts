@@ -35,7 +35,7 @@ async function createPaidCharge(): Promise<Charge> {
   return charge;
 }
 
-const payoutDetails = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+const payoutDetails = { bank: '004', account: '123456789', accountName: 'Ada Wong' };
 
 test('the bank details and the page of a live refund are shown only with a recent code', async () => {
   const charge = await createPaidCharge();
@@ -74,7 +74,7 @@ test('reading bank details leaves one audit entry an hour for each reader and re
   const id = await createAnsweredRefund();
   const owner = await signedInAs('owner', app, app.merchant);
   const read = (ask: (query: string) => Promise<Json>) =>
-    ask(`{ refundPayouts(first: 50) { nodes { id payoutDetails { account } } } }`);
+    ask(`{ refundsAwaitingPayout(first: 50) { nodes { id payoutDetails { account } } } }`);
   const entries = () =>
     service.prisma.auditEntry.findMany({
       where: { action: 'refund.details_read', objectId: id },

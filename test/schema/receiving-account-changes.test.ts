@@ -31,18 +31,22 @@ describe('updateReceivingAccount', () => {
 
   test('changes texts, limits, window, weight and time zone, and null takes an own limit away', async () => {
     const changes = {
-      holder: 'Harbour Teas HK',
+      accountName: 'Harbour Teas HK',
       bank: 'HSBC',
       minAmount: '10.00',
       maxAmount: '5000.00',
-      windowMinutes: 45,
+      paymentWindowMinutes: 45,
       weight: 7,
       timeZone: 'Asia/Macau',
     };
     const { receivingAccount } = await update({ id, ...changes });
     expect(receivingAccount).toMatchObject(changes);
-    const undone = await update({ id, maxAmount: null, windowMinutes: null });
-    expect(undone.receivingAccount).toMatchObject({ ...changes, maxAmount: null, windowMinutes: null });
+    const undone = await update({ id, maxAmount: null, paymentWindowMinutes: null });
+    expect(undone.receivingAccount).toMatchObject({
+      ...changes,
+      maxAmount: null,
+      paymentWindowMinutes: null,
+    });
     const refused = await update({ id, minAmount: '20000000.00' });
     expect(refused.errors).toEqual([
       { path: '/minAmount', message: expect.stringContaining('leaves no allowed amount') },
@@ -112,7 +116,7 @@ describe('who may, and who is told', () => {
         orderBy: { id: 'asc' },
       });
     const { receivingAccount } = await create({ details: { paynow: { mobile: '+65 8123 4567' } } });
-    await update({ id: receivingAccount.id, maxAmount: '900.00', holder: 'Teas Pte Ltd' });
+    await update({ id: receivingAccount.id, maxAmount: '900.00', accountName: 'Teas Pte Ltd' });
     await update({ id: receivingAccount.id, maxAmount: '900.00' });
     await update({ id: receivingAccount.id, status: 'retired' });
     const sent = await mails(receivingAccount.id);
@@ -165,7 +169,7 @@ describe('what a merchant sees', () => {
     const given = { ...limits, details: from.details, holder: 'Second' };
     const second = await makeReceivingAccount(service, merchant, given, new Date());
     const { data } = await app.ask(
-      `{ receivingAccounts(first: 1) { totalCount nodes { id holder minAmount maxAmount windowMinutes weight timeZone } }
+      `{ receivingAccounts(first: 1) { totalCount nodes { id accountName minAmount maxAmount paymentWindowMinutes weight timeZone } }
         receivingAccount(id: "${from.id}") { id minAmount } }`,
       { as: merchant.keys.live },
     );
@@ -174,10 +178,10 @@ describe('what a merchant sees', () => {
       nodes: [
         {
           id: second.id,
-          holder: 'Second',
+          accountName: 'Second',
           minAmount: '1.00',
           maxAmount: '50.00',
-          windowMinutes: null,
+          paymentWindowMinutes: null,
           weight: 1,
           timeZone: 'Asia/Hong_Kong',
         },
@@ -195,7 +199,7 @@ describe('what a merchant sees', () => {
       );
       return data.receivingAccounts;
     };
-    const retired = await list('method: paynow, status: retired');
+    const retired = await list('method: paynow, statuses: retired');
     expect(retired.totalCount).toBeGreaterThan(0);
     expect(retired.totalCount).toBe(retired.nodes.length);
     expect(new Set(retired.nodes.map((one: Json) => `${one.method} ${one.status}`))).toEqual(
@@ -215,13 +219,13 @@ describe('what a merchant sees', () => {
     });
     const preview = async (args = '') =>
       app.ask(
-        `{ receivingAccount(id: "${receivingAccount.id}") { sampleDestination${args} { qrCode account nonce accountName bank } } }`,
+        `{ receivingAccount(id: "${receivingAccount.id}") { sampleDestination${args} { qrCode account paymentReference accountName bank } } }`,
       );
     const { data } = await preview('(amount: "128.50")');
     expect(data.receivingAccount.sampleDestination).toMatchObject({
       qrCode: expect.stringMatching(/^000201010212.*hk\.com\.hkicl02074455667.*5406128\.50.*0509SAMPLE123/),
       account: '4455667',
-      nonce: 'SAMPLE123',
+      paymentReference: 'SAMPLE123',
       accountName: 'Harbour Teas Ltd',
     });
     expect((await preview()).data.receivingAccount.sampleDestination.qrCode).toContain('540520.00');
@@ -231,15 +235,15 @@ describe('what a merchant sees', () => {
 
   test('the forms tell what every method needs', async () => {
     const { data } = await app.ask(
-      '{ receivingAccountForms { method member description currency members { name description example required isCode } } }',
+      '{ receivingAccountForms { method inputField description currency fields { name description example isRequired isQrCode } } }',
     );
     const forms = data.receivingAccountForms as Json[];
     expect(new Set(forms.map(({ method }) => method.replaceAll('_', '-')))).toEqual(new Set(methodCodes));
-    const fps = forms.filter(({ member }) => member === 'fps');
-    expect(fps.map(({ members }) => members[0].name)).toEqual(['fpsId', 'mobile', 'email']);
+    const fps = forms.filter(({ inputField: member }) => member === 'fps');
+    expect(fps.map(({ fields: members }) => members[0].name)).toEqual(['fpsId', 'mobile', 'email']);
     // Every example is one that the scheme takes.
     const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
-    for (const { member, members } of forms) {
+    for (const { inputField: member, fields: members } of forms) {
       const details = Object.fromEntries(members.map(({ name, example }: Json) => [name, example]));
       const made = await create({ details: { [member]: details } }, app.ask, bare.keys.live);
       expect([member, made.errors]).toEqual([member, undefined]);
@@ -249,20 +253,20 @@ describe('what a merchant sees', () => {
   test('a charge tells what was added to its amount', async () => {
     const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
     const details = { promptPay: { mobile: '081 234 5678' } };
-    await create({ details, uniqueAmountsMax: 3 }, app.ask, bare.keys.live);
+    await create({ details, maxAmountOffset: 3 }, app.ask, bare.keys.live);
     const asked = [];
     for (const email of ['a@example.com', 'b@example.com']) {
       const input = { email, merchantAmount: 100, merchantCurrency: 'THB', method: 'prompt-pay' };
       const { id } = await makeCharge(app.context.service, bare, { input, now: new Date() });
       const { data } = await app.ask(
-        `{ charge(id: "${id}") { customerAmount amountAdded merchantAmount } }`,
+        `{ charge(id: "${id}") { customerAmount amountOffset merchantAmount } }`,
         { as: bare.keys.live },
       );
       asked.push(data.charge);
     }
     expect(asked).toEqual([
-      { customerAmount: '100.00', amountAdded: '0.00', merchantAmount: '100.00' },
-      { customerAmount: '101.00', amountAdded: '1.00', merchantAmount: '100.00' },
+      { customerAmount: '100.00', amountOffset: '0.00', merchantAmount: '100.00' },
+      { customerAmount: '101.00', amountOffset: '1.00', merchantAmount: '100.00' },
     ]);
   });
 });

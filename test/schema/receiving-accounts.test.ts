@@ -51,7 +51,7 @@ describe('createReceivingAccount', () => {
       currency,
       status: 'active',
       weight: 1,
-      holder: 'Harbour Teas Ltd',
+      accountName: 'Harbour Teas Ltd',
     });
   });
 
@@ -59,8 +59,8 @@ describe('createReceivingAccount', () => {
     ['duitNow', 'duit-now'],
     ['gojekId', 'gojek-id'],
   ] as const)('%s takes the code that the bank issued', async (member, method) => {
-    const { baseCode } = await demoCode(method);
-    const spaced = { baseCode: `  ${baseCode}\n`, bank: 'My Bank' };
+    const { staticQrCode } = await demoCode(method);
+    const spaced = { staticQrCode: `  ${staticQrCode}\n`, bank: 'My Bank' };
     // The same code stands there for the fictional account, so the sandbox of a merchant without one is asked.
     expect(await create({ details: { [member]: spaced } })).toMatchObject({
       code: 'receiving_account_invalid',
@@ -75,7 +75,7 @@ describe('createReceivingAccount', () => {
     const made = await create({ details: { [member]: spaced } }, app.ask, bare.keys.live);
     expect(made.receivingAccount).toMatchObject({
       bank: 'My Bank',
-      details: [{ name: 'baseCode', value: baseCode }, { name: 'bank' }],
+      details: [{ name: 'staticQrCode', value: staticQrCode }, { name: 'bank' }],
     });
   });
 
@@ -95,7 +95,7 @@ describe('createReceivingAccount', () => {
     ],
     ['paynow', { uen: '200002150A' }, '/uen', 'has an invalid check letter'],
     ['viettelPay', { bin: '9704', account: '1', bank: 'VCB' }, '/bin', 'must be 6 digits'],
-    ['duitNow', { baseCode: 'hello' }, '/baseCode', ''],
+    ['duitNow', { staticQrCode: 'hello' }, '/staticQrCode', ''],
     [
       'instapay',
       { bic: 'HSBCHKHH', account: '12345', bank: 'HSBC' },
@@ -104,7 +104,7 @@ describe('createReceivingAccount', () => {
     ],
     ['promptPay', { taxId: '0105500000004' }, '/taxId', 'has an invalid check digit'],
     ['inBankTransfer', { vpa: 'shop' }, '/vpa', 'must be a UPI id, such as shop@examplebank'],
-    ['gojekId', {}, '/baseCode', 'is required'],
+    ['gojekId', {}, '/staticQrCode', 'is required'],
     ['idBankTransfer', { bankCode: '014', account: '12', bank: 'BCA' }, '/account', 'must be 8 to 16 digits'],
     ['auBankTransfer', { abn: '99 000 000 001' }, '/abn', 'has invalid check digits'],
     ['nzBankTransfer', { ...nzAccount, account: '01-0902-0068389-01-1' }, '/account', ''],
@@ -122,24 +122,24 @@ describe('createReceivingAccount', () => {
   test('names every fault at once', async () => {
     const refused = await create({
       details: { toss: { bankCode: '9', account: '1000123456789', bank: 'Toss Bank' } },
-      holder: ' ',
+      accountName: ' ',
       currency: 'USD',
       minAmount: '10.50',
       maxAmount: '-1',
-      windowMinutes: 4,
+      paymentWindowMinutes: 4,
       weight: 101,
       timeZone: 'Seoul',
-      uniqueAmountsMax: 1000,
+      maxAmountOffset: 1000,
     });
     expect(refused.errors.map(({ path }: Json) => path)).toEqual([
       '/details/toss/bankCode',
-      '/holder',
+      '/accountName',
       '/minAmount',
       '/maxAmount',
-      '/windowMinutes',
+      '/paymentWindowMinutes',
       '/weight',
       '/timeZone',
-      '/uniqueAmountsMax',
+      '/maxAmountOffset',
       '/currency',
     ]);
     expect(refused.message).toBe('/details/toss/bankCode must be 3 digits (and 8 more)');
@@ -148,7 +148,7 @@ describe('createReceivingAccount', () => {
   test.each([
     [{ minAmount: '200', maxAmount: '100' }, '/minAmount'],
     [{ minAmount: '50000.01' }, '/minAmount'],
-    [{ uniqueAmountsMax: 5 }, undefined],
+    [{ maxAmountOffset: 5 }, undefined],
   ])('terms that do not go together are refused: %j', async (terms, path) => {
     const refused = await create({ details: { promptPay: { eWalletId: '140000812345678' } }, ...terms });
     expect(refused.errors?.map((fault: Json) => fault.path)).toEqual(path && [path]);
@@ -160,15 +160,15 @@ describe('createReceivingAccount', () => {
   });
 
   test('unique amounts are for payments that carry no reference', async () => {
-    const refused = await create({ details: { fps: { fpsId: '7654321' } }, uniqueAmountsMax: 9 });
+    const refused = await create({ details: { fps: { fpsId: '7654321' } }, maxAmountOffset: 9 });
     expect(refused.errors).toEqual([
       {
-        path: '/uniqueAmountsMax',
+        path: '/maxAmountOffset',
         message: 'is allowed only for accounts whose payments carry no reference',
       },
     ]);
-    const made = await create({ details: { promptPay: { taxId: '0105500000003' } }, uniqueAmountsMax: 9 });
-    expect(made.receivingAccount).toMatchObject({ uniqueAmountsMax: 9, carriesReference: false });
+    const made = await create({ details: { promptPay: { taxId: '0105500000003' } }, maxAmountOffset: 9 });
+    expect(made.receivingAccount).toMatchObject({ maxAmountOffset: 9, canCarryReference: false });
   });
 
   test('one bank account is added once, and a retired one is taken up again instead', async () => {

@@ -17,32 +17,34 @@ test('the books are told by day', async () => {
   await comeBack(service, app.merchant, paid);
   await payOut(service, app.merchant, paid, { id: 'rent', reference: 'Rent' });
   const { data } = await app.ask(
-    `{ reconciliation(from: "2026-11-17", to: "2026-11-17") { from to timeZone start end lines {
-      currency receivingAccount { method } opening received matched partial exceptions returned refunded closing
-      otherOutgoing } } }`,
+    `{ reconciliation(startDate: "2026-11-17", endDate: "2026-11-17") { startDate endDate timeZone startsAt endsAt lines {
+      currency receivingAccount { method } openingBalance receivedAmount matchedAmount partialAmount exceptionAmount returnedAmount refundedAmount closingBalance
+      otherOutgoingAmount } } }`,
   );
   expect(data.reconciliation).toEqual({
-    from: '2026-11-17',
-    to: '2026-11-17',
+    startDate: '2026-11-17',
+    endDate: '2026-11-17',
     timeZone: 'UTC',
-    start: '2026-11-17T00:00:00.000Z',
-    end: '2026-11-18T00:00:00.000Z',
+    startsAt: '2026-11-17T00:00:00.000Z',
+    endsAt: '2026-11-18T00:00:00.000Z',
     lines: [
       {
         currency: 'HKD',
         receivingAccount: { method: 'fps' },
-        opening: '0.00',
-        received: '149.00',
-        matched: '128.50',
-        partial: '0.00',
-        exceptions: '20.50',
-        returned: '0.00',
-        refunded: '20.50',
-        closing: '128.50',
-        otherOutgoing: '20.50',
+        openingBalance: '0.00',
+        receivedAmount: '149.00',
+        matchedAmount: '128.50',
+        partialAmount: '0.00',
+        exceptionAmount: '20.50',
+        returnedAmount: '0.00',
+        refundedAmount: '20.50',
+        closingBalance: '128.50',
+        otherOutgoingAmount: '20.50',
       },
     ],
   });
-  const wrong = await app.ask('{ reconciliation(from: "2026-02-30", to: "2026-03-01") { from } }');
+  const wrong = await app.ask(
+    '{ reconciliation(startDate: "2026-02-30", endDate: "2026-03-01") { startDate } }',
+  );
   expect(wrong.errors[0].message).toContain('must be a day');
 });

@@ -1,11 +1,11 @@
 /** Mutations that tests of idempotency keys repeat. */
 
-export const failure = '... on Error { __typename code message }';
+export const failure = '... on UserError { __typename code message }';
 export const createCharge = `mutation ($input: CreateChargeInput!) {
   createCharge(input: $input) {
     ... on CreateChargeSuccess {
       isDuplicate cancelToken
-      charge { id status merchantAmount customer { id email } refunds { id } destination { nonce } orders { name } }
+      charge { id status merchantAmount customer { id email } refunds { id } destination { paymentReference } orders { name } }
     }
     ${failure}
   }

@@ -24,23 +24,23 @@ beforeEach(async () => {
 });
 
 const update = (input: object, by: Pick<SignedIn, 'ask'> = owner) =>
-  mutate(by, 'updateMerchantSettings', input, 'merchant { requireTwoFactor reauthenticationMinutes }');
+  mutate(by, 'updateMerchantSettings', input, 'merchant { isTwoFactorRequired reauthenticationMinutes }');
 
 const codeOf = ({ data, errors }: Json, name: string): string | undefined =>
   errors?.[0].extensions.code ?? data[name]?.code;
 
 async function requireTwoFactor(): Promise<void> {
   await reauthenticate(owner, { secret, clock });
-  const { merchant } = await update({ requireTwoFactor: true });
-  expect(merchant).toEqual({ requireTwoFactor: true, reauthenticationMinutes: 15 });
+  const { merchant } = await update({ isTwoFactorRequired: true });
+  expect(merchant).toEqual({ isTwoFactorRequired: true, reauthenticationMinutes: 15 });
 }
 
 describe('where two-factor authentication is required', () => {
   test('a user without it signs in, and every operation but those of their own sign-in is rejected', async () => {
     await requireTwoFactor();
     const user = await office.as('owner');
-    const { data } = await user.ask('{ viewer { mustEnableTwoFactor permissions merchant { name } } }');
-    expect(data.viewer).toMatchObject({ mustEnableTwoFactor: true, permissions: [] });
+    const { data } = await user.ask('{ viewer { isTwoFactorSetupRequired permissions merchant { name } } }');
+    expect(data.viewer).toMatchObject({ isTwoFactorSetupRequired: true, permissions: [] });
     const roots = [
       ['query', schema.getQueryType()!],
       ['mutation', schema.getMutationType()!],
@@ -51,7 +51,7 @@ describe('where two-factor authentication is required', () => {
         const given = args.filter(({ type }) => String(type).endsWith('!'));
         const values = given.map((arg) => `${arg.name}: ${sampleOf(arg.type)}`).join(', ');
         const isLeaf = /^\[?(?:String|Int|Boolean|Translation|CurrencyCode|Decimal)/.test(String(result));
-        const fields = kind === 'mutation' ? '{ ... on Error { code } }' : isLeaf ? '' : '{ __typename }';
+        const fields = kind === 'mutation' ? '{ ... on UserError { code } }' : isLeaf ? '' : '{ __typename }';
         const answer = await user.ask(`${kind} { ${name}${values && `(${values})`} ${fields} }`);
         expect([name, codeOf(answer, name)]).toEqual([name, 'two_factor_setup_required']);
       }
@@ -77,16 +77,16 @@ describe('where two-factor authentication is required', () => {
     const user = await office.as('support');
     expect(codeOf(await user.ask('{ me { id } }'), 'me')).toBe('two_factor_setup_required');
     await turnOnSecondFactor(user, { password, clock });
-    const { data } = await user.ask('{ me { id } viewer { mustEnableTwoFactor permissions } }');
-    expect(data.viewer).toEqual({ mustEnableTwoFactor: false, permissions: ['read', 'write'] });
+    const { data } = await user.ask('{ me { id } viewer { isTwoFactorSetupRequired permissions } }');
+    expect(data.viewer).toEqual({ isTwoFactorSetupRequired: false, permissions: ['read', 'write'] });
   });
 
   test('a user who disables it is back at the set-up', async () => {
     await requireTwoFactor();
     clock.pass(minuteMs);
     const code = appCode(secret, clock.now());
-    await mutate(owner, 'disableSecondFactor', { password, code });
-    expect((await update({ requireTwoFactor: false })).code).toBe('two_factor_setup_required');
+    await mutate(owner, 'disableTwoFactor', { password, code });
+    expect((await update({ isTwoFactorRequired: false })).code).toBe('two_factor_setup_required');
   });
 
   test('API keys and other merchants go on as before', async () => {
@@ -96,8 +96,8 @@ describe('where two-factor authentication is required', () => {
     const answer = await served.app.inject({ url: '/charges', headers: { authorization } });
     expect(answer.statusCode).toBe(200);
     await office.newMerchant();
-    const { data } = await office.owner().ask('{ viewer { mustEnableTwoFactor } me { id } }');
-    expect(data.viewer.mustEnableTwoFactor).toBe(false);
+    const { data } = await office.owner().ask('{ viewer { isTwoFactorSetupRequired } me { id } }');
+    expect(data.viewer.isTwoFactorSetupRequired).toBe(false);
   });
 });
 
@@ -106,8 +106,8 @@ describe('the two settings', () => {
     for (const mode of ['live', 'sandbox'] as const) {
       const by = { ask: (query: string, options?: object) => owner.ask(query, { ...options, mode }) };
       for (const input of [
-        { requireTwoFactor: true },
-        { requireTwoFactor: false },
+        { isTwoFactorRequired: true },
+        { isTwoFactorRequired: false },
         { reauthenticationMinutes: 60 },
       ])
         expect((await update(input, by)).code).toBe('second_factor_required');
@@ -119,9 +119,11 @@ describe('the two settings', () => {
     const headers = { authorization: `Basic ${btoa(`${live.apiKey}:${live.apiSecret}`)}` };
     const byKey = { ask: (query: string, options?: object) => owner.ask(query, { ...options, headers }) };
     for (const by of [byKey, await office.as('developer')])
-      for (const input of [{ requireTwoFactor: true }, { reauthenticationMinutes: 5 }])
+      for (const input of [{ isTwoFactorRequired: true }, { reauthenticationMinutes: 5 }])
         expect((await update(input, by)).code).toBe('permission_denied');
-    expect((await update({ markup: '0.01' }, byKey)).__typename).toBe('UpdateMerchantSettingsSuccess');
+    expect((await update({ exchangeRateMarkup: '0.01' }, byKey)).__typename).toBe(
+      'UpdateMerchantSettingsSuccess',
+    );
   });
 
   test('a re-authentication counts for the minutes that are set, 5 to 60, and the audit trail has the change', async () => {
@@ -132,9 +134,9 @@ describe('the two settings', () => {
       ]);
     expect((await update({ reauthenticationMinutes: 5 })).merchant.reauthenticationMinutes).toBe(5);
     clock.pass(5 * minuteMs - 1);
-    expect((await update({ markup: '0.01' })).__typename).toBe('UpdateMerchantSettingsSuccess');
+    expect((await update({ exchangeRateMarkup: '0.01' })).__typename).toBe('UpdateMerchantSettingsSuccess');
     clock.pass(1);
-    expect((await update({ markup: '0.02' })).code).toBe('second_factor_required');
+    expect((await update({ exchangeRateMarkup: '0.02' })).code).toBe('second_factor_required');
     const entry = await served.context.service.prisma.auditEntry.findFirst({
       where: { merchantId: office.merchant().merchant.id, action: 'settings.updated' },
       orderBy: { id: 'asc' },

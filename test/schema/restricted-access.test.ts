@@ -17,15 +17,15 @@ beforeAll(async () => {
 const request = `mutation { requestRestrictedAccess {
   __typename
   ... on RequestRestrictedAccessSuccess {
-    merchant { restrictedAccess accessRequestedAt accessMonths { month missing } }
-    months { month volume missing }
+    merchant { restrictedAccess restrictedAccessRequestedAt monthlyVolumes { month shortfallUsd } }
+    monthlyVolumes { month volumeUsd shortfallUsd }
   }
-  ... on Error { code }
+  ... on UserError { code }
 } }`;
 const grant =
-  'mutation ($id: ID!) { grantRestrictedAccess(input: { merchantId: $id }) { __typename ... on Error { code } } }';
+  'mutation ($id: ID!) { grantRestrictedAccess(input: { merchantId: $id }) { __typename ... on UserError { code } } }';
 const decline =
-  'mutation ($id: ID!) { declineRestrictedAccess(input: { merchantId: $id, reason: "Too young" }) { __typename ... on Error { code } } }';
+  'mutation ($id: ID!) { declineRestrictedAccess(input: { merchantId: $id, reason: "Too young" }) { __typename ... on UserError { code } } }';
 
 test('is asked for by the owner: left for an operator with the months that fall short, or granted', async () => {
   const merchant = await makeMerchant(app.context.service, { restricted: 'none' });
@@ -33,19 +33,21 @@ test('is asked for by the owner: left for an operator with the months that fall 
   const { data } = await asker.ask(request);
   const answer = data.requestRestrictedAccess;
   expect(answer.merchant.restrictedAccess).toBe('requested');
-  expect(answer.months).toHaveLength(6);
-  expect(answer.months[0]).toEqual({
+  expect(answer.monthlyVolumes).toHaveLength(6);
+  expect(answer.monthlyVolumes[0]).toEqual({
     month: expect.stringMatching(/^\d{4}-\d{2}$/),
-    volume: '0.00',
-    missing: '2000000.00',
+    volumeUsd: '0.00',
+    shortfallUsd: '2000000.00',
   });
-  for (const { month } of answer.months as Json[]) {
+  for (const { month } of answer.monthlyVolumes as Json[]) {
     const at = new Date(`${month}-15T00:00:00Z`);
     await copyCompletedCharge(app.context.service, merchant, { at, cents: 200_000_000n });
   }
   const granted = (await asker.ask(request)).data.requestRestrictedAccess;
   expect(granted.merchant.restrictedAccess).toBe('granted');
-  expect(new Set(granted.months.map(({ missing }: Json) => missing))).toEqual(new Set(['0.00']));
+  expect(new Set(granted.monthlyVolumes.map(({ shortfallUsd }: Json) => shortfallUsd))).toEqual(
+    new Set(['0.00']),
+  );
   expect((await app.ask('{ translation(locale: en) }', { as: merchant.keys.live })).errors).toBeUndefined();
 });
 
@@ -70,7 +72,7 @@ test('is granted and declined by operators alone, who see the merchants that ask
   expect((await app.ask(grant, { variables })).data.grantRestrictedAccess).toEqual(denied);
 
   const waiting =
-    '{ merchants(filter: { restrictedAccess: requested }) { totalCount nodes { id name accessMonths { missing } } } }';
+    '{ merchants(filter: { restrictedAccess: requested }) { totalCount nodes { id name monthlyVolumes { shortfallUsd } } } }';
   const { data } = await operator.ask(waiting);
   expect(data.merchants).toMatchObject({ totalCount: 1, nodes: [{ id: variables.id, name: 'Asking' }] });
   for (const query of [waiting, '{ merchants { totalCount } }']) {
@@ -79,33 +81,33 @@ test('is granted and declined by operators alone, who see the merchants that ask
   }
   await operator.ask(decline, { variables });
   const { data: told } = await asker.ask(
-    '{ me { restrictedAccess accessDeclineReason } auditEntries(first: 1) { nodes { action actorName } } }',
+    '{ me { restrictedAccess restrictedAccessDeclineReason } auditEntries(first: 1) { nodes { action actorName } } }',
   );
   expect(told).toEqual({
-    me: { restrictedAccess: 'none', accessDeclineReason: 'Too young' },
+    me: { restrictedAccess: 'none', restrictedAccessDeclineReason: 'Too young' },
     auditEntries: { nodes: [{ action: 'access.declined', actorName: 'operator' }] },
   });
   expect((await operator.ask(grant, { variables })).data.grantRestrictedAccess.__typename).toBe(
     'GrantRestrictedAccessSuccess',
   );
-  const { data: now } = await asker.ask('{ me { restrictedAccess accessDeclineReason } }');
-  expect(now.me).toEqual({ restrictedAccess: 'granted', accessDeclineReason: null });
+  const { data: now } = await asker.ask('{ me { restrictedAccess restrictedAccessDeclineReason } }');
+  expect(now.me).toEqual({ restrictedAccess: 'granted', restrictedAccessDeclineReason: null });
 });
 
 test('operators switch operations and accounts, over GraphQL too', async () => {
   const operator = await signedInAs('operator', app);
   const { id } = app.stranger.merchant;
   const turn = `mutation ($id: ID!, $on: Boolean!, $names: [String!]!) {
-    switchOperations(input: { merchantId: $id, operations: $names, on: $on }) {
-      __typename ... on SwitchOperationsSuccess { merchant { switchedOff } } ... on Error { code } } }`;
+    setOperationsEnabled(input: { merchantId: $id, operations: $names, isEnabled: $on }) {
+      __typename ... on SetOperationsEnabledSuccess { merchant { disabledOperations } } ... on UserError { code } } }`;
   const turned = await operator.ask(turn, { variables: { id, on: false, names: ['forex', 'charges'] } });
-  expect(turned.data.switchOperations.merchant.switchedOff).toEqual(['charges', 'forex']);
+  expect(turned.data.setOperationsEnabled.merchant.disabledOperations).toEqual(['charges', 'forex']);
   const unknown = await operator.ask(turn, { variables: { id, on: false, names: ['nothing'] } });
-  expect(unknown.data.switchOperations.code).toBe('invalid_request');
+  expect(unknown.data.setOperationsEnabled.code).toBe('invalid_request');
   const byOwner = await owner.ask(turn, { variables: { id, on: true, names: ['forex'] } });
-  expect(byOwner.data.switchOperations.code).toBe('permission_denied');
+  expect(byOwner.data.setOperationsEnabled.code).toBe('permission_denied');
   const disable = `mutation ($id: ID!, $disabled: Boolean!) {
-    disableMerchant(input: { merchantId: $id, disabled: $disabled }) { __typename ... on Error { code } } }`;
+    setMerchantEnabled(input: { id: $id, disabled: $disabled }) { __typename ... on UserError { code } } }`;
   await operator.ask(disable, { variables: { id, disabled: true } });
   const off = await app.ask('{ me { id } }', { as: app.stranger.keys.live });
   expect(off.errors[0].extensions.code).toBe('account_disabled');

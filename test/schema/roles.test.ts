@@ -25,14 +25,14 @@ const signedIn = (role: UserRole) => signedInAs(role, served, merchant);
 
 const permissionsQuery = '{ viewer { permissions } }';
 const cancel =
-  'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { __typename ... on Error { code } } }';
+  'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { __typename ... on UserError { code } } }';
 const complete =
-  'mutation ($id: ID!) { completeSandboxCharge(input: { id: $id }) { __typename ... on Error { code } } }';
+  'mutation ($id: ID!) { completeSandboxCharge(input: { id: $id }) { __typename ... on UserError { code } } }';
 const record =
-  'mutation { recordTransfers(input: { transfers: [] }) { __typename ... on Error { code message } } }';
+  'mutation { recordTransfers(input: { transfers: [] }) { __typename ... on UserError { code message } } }';
 const create = `mutation { createCharge(input: {
   email: "ada@example.com", merchantAmount: "10", merchantCurrency: "HKD", method: fps
-}) { __typename ... on Error { code } } }`;
+}) { __typename ... on UserError { code } } }`;
 
 describe('roles', () => {
   test.each<[UserRole, Mode, string[]]>([

@@ -101,11 +101,11 @@ describe('the table of operations', () => {
   const operators = new Set([
     'createMerchant',
     'declineRestrictedAccess',
-    'disableMerchant',
+    'setMerchantEnabled',
     'grantRestrictedAccess',
-    'removeRate',
-    'setRate',
-    'switchOperations',
+    'removeExchangeRate',
+    'setExchangeRate',
+    'setOperationsEnabled',
   ]);
 
   test('rejects every operation that needs a code, and nothing changes', async () => {
@@ -235,7 +235,7 @@ async function call(operation: string, ask: (query: string) => Promise<{ data: J
   const sample = sampleOf(field.args[0]!.type as GraphQLInputType);
   const input = operation === 'createExport' ? '{ kind: payouts }' : sample;
   const { data, errors } = await ask(
-    `mutation { ${operation}(input: ${input}) { __typename ... on Error { code message } } }`,
+    `mutation { ${operation}(input: ${input}) { __typename ... on UserError { code message } } }`,
   );
   return data?.[operation]?.code ?? errors?.[0].extensions.code;
 }

@@ -55,9 +55,9 @@ describe('signing in', () => {
     const code = appCode(secret(), clock.now());
     expect(await tryWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
     const other = await signedInAs('owner', served, merchant);
-    const begun = await mutate(other, 'beginSecondFactor', { password }, 'secret');
+    const begun = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret');
     const first = appCode(begun.secret, clock.now()).replace(/(?=...$)/, '-');
-    const confirmed = await mutate(other, 'confirmSecondFactor', { code: first }, 'recoveryCodes');
+    const confirmed = await mutate(other, 'confirmTwoFactorSetup', { code: first }, 'recoveryCodes');
     expect(confirmed.recoveryCodes).toHaveLength(10);
   });
 });
@@ -73,8 +73,8 @@ describe('recovery codes', () => {
     expect((await lastMail(served.context.service, user().email, 'account-notice'))?.subject).toBe(
       'A recovery code was used',
     );
-    const { data } = await user().ask('{ viewer { recoveryCodesLeft } }');
-    expect(data.viewer.recoveryCodesLeft).toBe(8);
+    const { data } = await user().ask('{ viewer { remainingRecoveryCodeCount } }');
+    expect(data.viewer.remainingRecoveryCodeCount).toBe(8);
   });
 
   test('one that five bring at the same time lets one in', async () => {
@@ -89,11 +89,11 @@ describe('recovery codes', () => {
   });
 
   test('new ones take a code, and end those before', async () => {
-    expect(await mutate(user(), 'renewRecoveryCodes', { code: '000000' })).toMatchObject({
+    expect(await mutate(user(), 'regenerateRecoveryCodes', { code: '000000' })).toMatchObject({
       code: 'verification_code_invalid',
     });
     const code = appCode(secret(), clock.now());
-    const renewed = await mutate(user(), 'renewRecoveryCodes', { code }, 'recoveryCodes');
+    const renewed = await mutate(user(), 'regenerateRecoveryCodes', { code }, 'recoveryCodes');
     expect(renewed.recoveryCodes).toHaveLength(10);
     expect(await tryWith(recoveryCodes()[0])).toBe('verification_code_invalid');
     expect(await tryWith(renewed.recoveryCodes[0])).toBe('SignInSuccess');
@@ -112,16 +112,16 @@ describe('turning it on and off', () => {
 
   test('takes the password and a code of the app: a secret alone changes nothing', async () => {
     const other = await signedInAs('support', served, merchant);
-    expect(await mutate(other, 'beginSecondFactor', { password: 'wrong' })).toMatchObject({
+    expect(await mutate(other, 'beginTwoFactorSetup', { password: 'wrong' })).toMatchObject({
       code: 'permission_denied',
     });
-    const begun = await mutate(other, 'beginSecondFactor', { password }, 'secret uri');
-    expect(begun.uri).toContain(`secret=${begun.secret}`);
-    expect(await mutate(other, 'confirmSecondFactor', { code: '000000' })).toMatchObject({
+    const begun = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret otpauthUri');
+    expect(begun.otpauthUri).toContain(`secret=${begun.secret}`);
+    expect(await mutate(other, 'confirmTwoFactorSetup', { code: '000000' })).toMatchObject({
       code: 'verification_code_invalid',
     });
-    const { data } = await other.ask('{ viewer { user { hasSecondFactor } } }');
-    expect(data.viewer.user.hasSecondFactor).toBe(false);
+    const { data } = await other.ask('{ viewer { user { hasTwoFactor } } }');
+    expect(data.viewer.user.hasTwoFactor).toBe(false);
     expect((await visitor().signIn(other.email, password)).data.signIn.__typename).toBe('SignInSuccess');
   });
 
@@ -130,25 +130,25 @@ describe('turning it on and off', () => {
     const elsewhere = visitor();
     await elsewhere.signIn(other.email, password);
     await turnOnSecondFactor(other, { password, clock });
-    const viewer = '{ viewer { user { hasSecondFactor } } }';
+    const viewer = '{ viewer { user { hasTwoFactor } } }';
     expect((await elsewhere.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
-    expect((await other.ask(viewer)).data.viewer.user.hasSecondFactor).toBe(true);
+    expect((await other.ask(viewer)).data.viewer.user.hasTwoFactor).toBe(true);
     expect((await lastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
       'Two-factor authentication was turned on',
     );
   });
 
   test('moving it to another app takes a code of the one before', async () => {
-    expect(await mutate(user(), 'beginSecondFactor', { password })).toMatchObject({
+    expect(await mutate(user(), 'beginTwoFactorSetup', { password })).toMatchObject({
       code: 'second_factor_required',
     });
     const code = appCode(secret(), clock.now());
-    const next = await mutate(user(), 'beginSecondFactor', { password, code }, 'secret');
+    const next = await mutate(user(), 'beginTwoFactorSetup', { password, code }, 'secret');
     clock.pass(minuteMs);
     expect(await tryWith(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
     const confirmed = { code: appCode(next.secret, clock.now()) };
-    expect((await mutate(user(), 'confirmSecondFactor', confirmed)).__typename).toBe(
-      'ConfirmSecondFactorSuccess',
+    expect((await mutate(user(), 'confirmTwoFactorSetup', confirmed)).__typename).toBe(
+      'ConfirmTwoFactorSetupSuccess',
     );
     clock.pass(minuteMs);
     expect(await tryWith(appCode(secret(), clock.now()))).toBe('verification_code_invalid');
@@ -162,9 +162,9 @@ describe('turning it on and off', () => {
       [{ password, code: '000000' }, 'verification_code_invalid'],
       [{ password, code: '' }, 'second_factor_required'],
     ] as const)
-      expect((await mutate(user(), 'disableSecondFactor', input)).code).toBe(refusal);
-    expect((await mutate(user(), 'disableSecondFactor', { password, code })).__typename).toBe(
-      'DisableSecondFactorSuccess',
+      expect((await mutate(user(), 'disableTwoFactor', input)).code).toBe(refusal);
+    expect((await mutate(user(), 'disableTwoFactor', { password, code })).__typename).toBe(
+      'DisableTwoFactorSuccess',
     );
     expect(await tryWith(undefined)).toBe('SignInSuccess');
     expect(
@@ -174,11 +174,11 @@ describe('turning it on and off', () => {
 
   test('what is tried of one’s own account is counted too', async () => {
     for (let i = 0; i < 5; i++)
-      expect((await mutate(user(), 'disableSecondFactor', { password, code: '000000' })).code).toBe(
+      expect((await mutate(user(), 'disableTwoFactor', { password, code: '000000' })).code).toBe(
         'verification_code_invalid',
       );
     const code = appCode(secret(), clock.now());
-    expect((await mutate(user(), 'disableSecondFactor', { password, code })).code).toBe('rate_limited');
+    expect((await mutate(user(), 'disableTwoFactor', { password, code })).code).toBe('rate_limited');
   });
 
   test('an operator turns it off for whom has lost all, and ends the sessions', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-const fields = `id status amount currency orders { id quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
+const fields = `id status amount currency orders { orderId quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
   customer { email phone firstName lastName } charge { id } expiresAt createdAt updatedAt`;
 const create = (input: object, as?: As) =>
   mutate(
@@ -41,7 +41,7 @@ async function use(id: string) {
 describe('createSession', () => {
   test('answers the session, where to send the customer, and the token for your own page', async () => {
     const { session, clientToken } = await create({
-      orders: [{ id: 'o-1', quantity: 2 }],
+      orders: [{ orderId: 'o-1', quantity: 2 }],
       methods: ['hk_bank_transfer', 'fps'],
       notifyUrl: 'https://shop.example/paid',
       notifyPayload: 'b3JkZXI=',
@@ -52,7 +52,7 @@ describe('createSession', () => {
       status: 'created',
       amount: '128.50',
       currency: 'HKD',
-      orders: [{ id: 'o-1', quantity: 2 }],
+      orders: [{ orderId: 'o-1', quantity: 2 }],
       methods: ['fps', 'hk_bank_transfer'],
       checkoutUrl: `http://127.0.0.1:4000/checkout?sessionId=${session.id}`,
       redirectUrl: 'https://shop.example/thanks',

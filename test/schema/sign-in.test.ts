@@ -262,7 +262,7 @@ describe('where a session counts', () => {
     const other = await makeMerchant(served.context.service, {}, new Date());
     await browser.signIn(other.email, other.password);
     const refused = await browser.ask(
-      'mutation { requestRestrictedAccess { __typename ... on Error { code message } } }',
+      'mutation { requestRestrictedAccess { __typename ... on UserError { code message } } }',
       { headers: shown },
     );
     expect(refused).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
@@ -280,7 +280,7 @@ describe('where a session counts', () => {
         origin: homeOrigin,
       },
       payload: {
-        query: `mutation { signIn(input: { email: "${merchant.email}", password: "${merchant.password}" }) { __typename ... on Error { code } } }`,
+        query: `mutation { signIn(input: { email: "${merchant.email}", password: "${merchant.password}" }) { __typename ... on UserError { code } } }`,
       },
     });
     expect(answer.json().data.signIn).toEqual({ __typename: 'PermissionError', code: 'permission_denied' });

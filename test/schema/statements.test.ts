@@ -26,24 +26,24 @@ async function send(content: string, fileName = 'bank.csv'): Promise<string> {
   return ((await answer.json()) as { uploadId: string }).uploadId;
 }
 
-const mapping = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder buddhistYears amountKind
-  creditIsNegative references date time valueDate amount credit debit direction currency payerName payerAccount
-  bankReference status creditWords debitWords bookedWords`;
+const mapping = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder hasBuddhistYears amountFormat
+  isCreditNegative referenceColumns dateColumn timeColumn valueDateColumn amountColumn creditColumn debitColumn directionColumn currencyColumn payerNameColumn payerAccountColumn
+  bankReferenceColumn statusColumn creditValues debitValues bookedValues`;
 const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
   ... on PreviewStatementSuccess { preview {
-    format columns accounts entries isWhole mappingFrom mapping { ${mapping} } faults { line reason }
+    format columns accounts entryCount isComplete mappingOrigin mapping { ${mapping} } errors { line message }
     rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
   } }
-  ... on Error { code message }
+  ... on UserError { code message }
 } }`;
 const importMutation = `mutation ($input: ImportStatementInput!) { importStatement(input: $input) {
-  ... on ImportStatementSuccess { alreadyImported statement { id status progress entries } }
-  ... on Error { code message }
+  ... on ImportStatementSuccess { isDuplicate statement { id status progress entryCount } }
+  ... on UserError { code message }
 } }`;
 const statementQuery = `query ($id: ID!) { statement(id: $id) {
-  status format fileName size sha256 fileUrl progress entries recorded importedBy importedByName finishedAt
-  receivingAccount { id statementMapping { references } } mapping { references }
-  results { matched partial over exception duplicate returned outgoing ignored } error { line reason }
+  status format fileName sizeBytes sha256 downloadUrl progress entryCount recordedCount importedBy importedByName finishedAt
+  receivingAccount { id statementMapping { referenceColumns } } mapping { referenceColumns }
+  resultCounts { matched partial over exception duplicate returned outgoing ignored } error { line message }
   transfers(first: 5) { totalCount nodes { status reference statement { id } } }
 } }`;
 
@@ -79,17 +79,17 @@ describe('a CSV file', () => {
     const { preview: guessed } = await preview(uploadId);
     expect(guessed).toMatchObject({
       format: 'csv',
-      mappingFrom: 'guess',
+      mappingOrigin: 'detected',
       columns: ['Date', 'Description', 'Credit', 'Debit'],
-      entries: 2,
-      isWhole: true,
-      faults: [],
+      entryCount: 2,
+      isComplete: true,
+      errors: [],
       mapping: {
         skipLines: 1,
-        amountKind: 'columns',
-        credit: 'Credit',
-        debit: 'Debit',
-        references: ['Description'],
+        amountFormat: 'separate_columns',
+        creditColumn: 'Credit',
+        debitColumn: 'Debit',
+        referenceColumns: ['Description'],
       },
     });
     expect(guessed.rows).toEqual([
@@ -109,19 +109,19 @@ describe('a CSV file', () => {
 
     const wrong = await preview(uploadId, { ...guessed.mapping, decimalMark: ',' });
     expect(wrong.preview).toMatchObject({
-      mappingFrom: 'given',
-      faults: [
-        { line: 3, reason: '"128.50" is not an amount with the decimal mark ,' },
-        { line: 4, reason: '"2.00" is not an amount with the decimal mark ,' },
+      mappingOrigin: 'provided',
+      errors: [
+        { line: 3, message: '"128.50" is not an amount with the decimal mark ,' },
+        { line: 4, message: '"2.00" is not an amount with the decimal mark ,' },
       ],
     });
-    const missing = await preview(uploadId, { ...guessed.mapping, credit: 'Deposit' });
-    expect(missing.preview.faults).toEqual([{ line: 2, reason: 'the header has no column "Deposit"' }]);
+    const missing = await preview(uploadId, { ...guessed.mapping, creditColumn: 'Deposit' });
+    expect(missing.preview.errors).toEqual([{ line: 2, message: 'the header has no column "Deposit"' }]);
     expect(missing.preview.columns).toEqual(['Date', 'Description', 'Credit', 'Debit']);
 
     expect(await importFile(uploadId)).toMatchObject({ code: 'invalid_request' });
-    const { statement, alreadyImported } = await importFile(uploadId, guessed.mapping);
-    expect([statement.status, statement.progress, alreadyImported]).toEqual(['queued', 0, false]);
+    const { statement, isDuplicate } = await importFile(uploadId, guessed.mapping);
+    expect([statement.status, statement.progress, isDuplicate]).toEqual(['queued', 0, false]);
     await work();
     const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
     expect(data.statement).toMatchObject({
@@ -129,24 +129,27 @@ describe('a CSV file', () => {
       format: 'csv',
       fileName: 'bank.csv',
       progress: 1,
-      entries: 2,
-      recorded: 2,
+      entryCount: 2,
+      recordedCount: 2,
       error: null,
       importedByName: expect.any(String),
-      mapping: { references: ['Description'] },
-      receivingAccount: { id: charge.receivingAccountId, statementMapping: { references: ['Description'] } },
-      results: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
+      mapping: { referenceColumns: ['Description'] },
+      receivingAccount: {
+        id: charge.receivingAccountId,
+        statementMapping: { referenceColumns: ['Description'] },
+      },
+      resultCounts: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
       transfers: { totalCount: 2 },
     });
     expect(data.statement.transfers.nodes.map((one: { statement: object }) => one.statement)).toEqual(
       Array(2).fill({ id: statement.id }),
     );
-    expect(data.statement.fileUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
+    expect(data.statement.downloadUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
     expect(await importFile(uploadId)).toMatchObject({
-      alreadyImported: true,
+      isDuplicate: true,
       statement: { id: statement.id, status: 'completed' },
     });
-    expect((await preview(await send(csv('other')))).preview.mappingFrom).toBe('account');
+    expect((await preview(await send(csv('other')))).preview.mappingOrigin).toBe('saved');
   });
 
   test('that is no statement at all is refused at once', async () => {
@@ -165,7 +168,7 @@ describe('a CSV file', () => {
 
 test('a preview cuts a long cell, and never a character', async () => {
   const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
-  const { preview: seen } = await preview(await send(content), csvMapping({ references: ['Text'] }));
+  const { preview: seen } = await preview(await send(content), csvMapping({ referenceColumns: ['Text'] }));
   expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
 });
 
@@ -176,11 +179,16 @@ test('a preview tells whose statement it is, and where text goes on in the row b
   );
   expect((await preview(await send(both, 'camt.xml'))).preview).toMatchObject({
     accounts: ['HK0012345678', '012-9'],
-    entries: 2,
+    entryCount: 2,
   });
   const text = `Date,Description,Credit,Debit\n${today},FPS,5,\n,TIGER2345,,\n`;
-  const { amount: _, ...rest } = csvMapping();
-  const columns = { ...rest, amountKind: 'columns', credit: 'Credit', references: ['Description'] };
+  const { amountColumn: _, ...rest } = csvMapping();
+  const columns = {
+    ...rest,
+    amountFormat: 'separate_columns',
+    creditColumn: 'Credit',
+    referenceColumns: ['Description'],
+  };
   const { preview: read } = await preview(await send(text), columns);
   expect(read.accounts).toEqual([]);
   expect(read.rows.map(({ entry }: { entry: { reference: string } | null }) => entry?.reference)).toEqual([
@@ -194,15 +202,19 @@ describe('a broken file', () => {
     const good = ntry({ details: details('<RmtInf><Ustrd>x</Ustrd></RmtInf>') });
     const uploadId = await send(camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`), 'camt.xml');
     const { preview: seen } = await preview(uploadId);
-    expect(seen).toMatchObject({ format: 'camt', isWhole: false });
+    expect(seen).toMatchObject({ format: 'camt', isComplete: false });
     const { statement } = await importFile(uploadId);
     await work();
     const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
-    expect(data.statement).toMatchObject({ status: 'failed', recorded: 0, transfers: { totalCount: 0 } });
-    expect(data.statement.error).toEqual(seen.faults[0]);
-    expect(data.statement.error.reason).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
+    expect(data.statement).toMatchObject({
+      status: 'failed',
+      recordedCount: 0,
+      transfers: { totalCount: 0 },
+    });
+    expect(data.statement.error).toEqual(seen.errors[0]);
+    expect(data.statement.error.message).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
     const list = await app.ask(
-      '{ statements(first: 5, filter: { status: [failed] }) { totalCount nodes { id } } }',
+      '{ statements(first: 5, filter: { statuses: [failed] }) { totalCount nodes { id } } }',
     );
     expect(list.data.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] });
     const foreign = await app.ask(statementQuery, {
@@ -214,16 +226,21 @@ describe('a broken file', () => {
 });
 
 test('updateStatementMapping sets how files of the account are read from now on', async () => {
-  const mapping = csvMapping({ delimiter: ';', decimalMark: ',', date: 'Tanggal', amount: 'Jumlah' });
+  const mapping = csvMapping({
+    delimiter: ';',
+    decimalMark: ',',
+    dateColumn: 'Tanggal',
+    amountColumn: 'Jumlah',
+  });
   const { receivingAccount } = await mutate(
     app,
     'updateStatementMapping',
     { receivingAccountId: charge.receivingAccountId, mapping },
-    'receivingAccount { statementMapping { date references delimiter } }',
+    'receivingAccount { statementMapping { dateColumn referenceColumns delimiter } }',
   );
   expect(receivingAccount.statementMapping).toEqual({
-    date: 'Tanggal',
-    references: [],
+    dateColumn: 'Tanggal',
+    referenceColumns: [],
     delimiter: ';',
   });
 });

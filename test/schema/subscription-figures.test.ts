@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 async function figures(as = merchant.keys.live) {
   const { data } = await api.ask(
-    '{ subscriptionFigures { active paused dueSoon monthlyRevenue { currency amount } } }',
+    '{ subscriptionSummary { activeCount pausedCount dueSoonCount monthlyRecurringRevenue { currency amount } } }',
     { as },
   );
-  return data.subscriptionFigures;
+  return data.subscriptionSummary;
 }
 
 const recurring = (amount: number, period: 'days' | 'months' | 'years', count: number, currency = 'HKD') => ({
@@ -42,7 +42,12 @@ const recurring = (amount: number, period: 'days' | 'months' | 'years', count: n
 
 test('counts active and paused, what is due in a week, and the revenue of a month by currency; plans their own', async () => {
   const { service } = api.context;
-  expect(await figures()).toEqual({ active: 0, paused: 0, dueSoon: 0, monthlyRevenue: [] });
+  expect(await figures()).toEqual({
+    activeCount: 0,
+    pausedCount: 0,
+    dueSoonCount: 0,
+    monthlyRecurringRevenue: [],
+  });
   const plans = await Promise.all(
     [
       recurring(100, 'months', 1),
@@ -71,26 +76,26 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
 
   // The week’s plan is due in a week to the minute: not within it yet.
   expect(await figures()).toEqual({
-    active: 5,
-    paused: 1,
-    dueSoon: 0,
+    activeCount: 5,
+    pausedCount: 1,
+    dueSoonCount: 0,
     // 100 + 300 / 3 + 50; 120 / 12 + 7 / 7 × 30.436875.
-    monthlyRevenue: [
+    monthlyRecurringRevenue: [
       { currency: 'HKD', amount: '250.00' },
       { currency: 'SGD', amount: '40.44' },
     ],
   });
   clock.set(minutesAfter(noon, 1));
-  expect(await figures()).toMatchObject({ dueSoon: 1 });
+  expect(await figures()).toMatchObject({ dueSoonCount: 1 });
   expect(await figures(merchant.keys.sandbox)).toMatchObject({ active: 0, paused: 0 });
 
   const { data } = await api.ask(
-    'query ($id: ID!) { subscriptionPlan(id: $id) { numSubscriptions numActive } }',
+    'query ($id: ID!) { subscriptionPlan(id: $id) { subscriptionCount activeSubscriptionCount } }',
     { variables: { id: monthly!.id }, as: merchant.keys.live },
   );
   expect(data.subscriptionPlan).toEqual({ numSubscriptions: 4, numActive: 1 });
   const seen = await api.ask(
-    'query ($id: ID!) { subscription(id: $id) { email language events { message actor } invoices { pdfUrl } } }',
+    'query ($id: ID!) { subscription(id: $id) { email locale events { type actor } recentInvoices { pdfUrl } } }',
     { variables: { id: paused.id }, as: merchant.keys.live },
   );
   expect(seen.data.subscription).toMatchObject({
@@ -131,7 +136,7 @@ test('the revenue of a month is exact to the minor unit, whatever the plans', as
         const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
         await service.prisma.subscription.createMany({ data: rows });
       }
-      const [revenue] = (await figures(own.keys.live)).monthlyRevenue;
+      const [revenue] = (await figures(own.keys.live)).monthlyRecurringRevenue;
       await service.prisma.subscription.deleteMany({ where: { planId: { in: made } } });
       await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: made } } });
       // All shares over one denominator, rounded half up once.

@@ -21,9 +21,9 @@ beforeAll(async () => {
 
 const createPlan = `mutation ($input: CreateSubscriptionPlanInput!) { createSubscriptionPlan(input: $input) {
   __typename ... on CreateSubscriptionPlanSuccess { subscriptionPlan {
-    id status currency numPayments sendEmail invoiceNotice gracePeriod methods namedMethods
+    id status currency numPayments sendEmail invoiceNoticeDays gracePeriodDays methods selectedMethods
     recurringPayment { amount period count } initialPayment { amount period count } } }
-  ... on Error { code message } ... on InvalidRequestError { errors { path } } } }`;
+  ... on UserError { code message } ... on InvalidRequestError { errors { path } } } }`;
 
 const monthly = {
   name: 'Tea',
@@ -46,10 +46,10 @@ test('a plan is made with its defaults, and refused where its terms make no sens
       status: 'active',
       numPayments: null,
       sendEmail: true,
-      invoiceNotice: 2,
-      gracePeriod: 1,
+      invoiceNoticeDays: 2,
+      gracePeriodDays: 1,
       methods: wordsOf(methodCodes),
-      namedMethods: [],
+      selectedMethods: [],
       recurringPayment: { amount: '100.00', period: 'months', count: 1 },
       initialPayment: null,
     },
@@ -57,7 +57,7 @@ test('a plan is made with its defaults, and refused where its terms make no sens
   const longest = { period: 'years', count: 400 };
   const rare = {
     ...{ recurringPayment: { amount: '100.00', ...longest }, initialPayment: longest },
-    ...{ invoiceNotice: 400, gracePeriod: 400 },
+    ...{ invoiceNoticeDays: 400, gracePeriodDays: 400 },
   };
   expect(await run(createPlan, { ...monthly, ...rare })).toMatchObject({ subscriptionPlan: rare });
   const { recurringPayment } = monthly;
@@ -70,8 +70,8 @@ test('a plan is made with its defaults, and refused where its terms make no sens
     [{ initialPayment: { count: 14 } }, '/initialPayment'],
     [{ initialPayment: { period: 'days', count: 401 } }, '/initialPayment/count'],
     [{ numPayments: 0 }, '/numPayments'],
-    [{ invoiceNotice: -1 }, '/invoiceNotice'],
-    [{ gracePeriod: 401 }, '/gracePeriod'],
+    [{ invoiceNoticeDays: -1 }, '/invoiceNoticeDays'],
+    [{ gracePeriodDays: 401 }, '/gracePeriodDays'],
     [{ name: ' ' }, '/name'],
   ];
   for (const [terms, path] of wrong) {
@@ -86,14 +86,24 @@ test('the terms of a plan in use are fixed; name, status and orders are not', as
   const plan = await makePlan(api.context.service, api.merchant);
   await makeActiveSubscription(api.context.service, api.merchant, { plan, email: 'fixed@example.com' });
   const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
-    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name status gracePeriod orders { name } } }
-    ... on Error { code } } }`;
-  for (const terms of [{ gracePeriod: 5 }, { sendEmail: true }, { numPayments: 3 }, { methods: ['fps'] }]) {
+    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name status gracePeriodDays orders { name } } }
+    ... on UserError { code } } }`;
+  for (const terms of [
+    { gracePeriodDays: 5 },
+    { sendEmail: true },
+    { numPayments: 3 },
+    { methods: ['fps'] },
+  ]) {
     expect(await run(update, { id: plan.id, ...terms })).toEqual({ code: 'plan_terms_fixed' });
   }
-  const texts = { name: 'More tea', status: 'inactive', orders: [{ name: 'Oolong' }], gracePeriod: 1 };
+  const texts = { name: 'More tea', status: 'inactive', orders: [{ name: 'Oolong' }], gracePeriodDays: 1 };
   expect(await run(update, { id: plan.id, ...texts })).toEqual({
-    subscriptionPlan: { name: 'More tea', status: 'inactive', gracePeriod: 1, orders: [{ name: 'Oolong' }] },
+    subscriptionPlan: {
+      name: 'More tea',
+      status: 'inactive',
+      gracePeriodDays: 1,
+      orders: [{ name: 'Oolong' }],
+    },
   });
   expect(await run(update, { id: plan.id, status: 'active' })).toMatchObject({
     subscriptionPlan: { name: 'More tea', status: 'active' },
@@ -108,10 +118,10 @@ test('a plan offers the methods available of those named, and keeps the names th
   const retired = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
   await retireAccounts(service, retired, noon);
   const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
-    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name methods namedMethods } } ... on Error { code } } }`;
+    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name methods selectedMethods } } ... on UserError { code } } }`;
   const input = { id: plan.id, name: 'More tea', methods: ['paynow', 'fps'] };
   expect(await run(update, input, own.keys.live)).toEqual({
-    subscriptionPlan: { name: 'More tea', methods: ['fps'], namedMethods: ['paynow', 'fps'] },
+    subscriptionPlan: { name: 'More tea', methods: ['fps'], selectedMethods: ['paynow', 'fps'] },
   });
   expect(await run(update, { ...input, methods: ['fps'] }, own.keys.live)).toEqual({
     code: 'plan_terms_fixed',
@@ -124,9 +134,12 @@ test('a link for enrolment offers only the methods named for it', async () => {
     input: { methods: ['fps', 'hk-bank-transfer', 'paynow'] },
   });
   const create = `mutation ($input: CreateSubscriptionLinkInput!) { createSubscriptionLink(input: $input) {
-    ... on CreateSubscriptionLinkSuccess { subscriptionLink } ... on Error { code } } }`;
+    ... on CreateSubscriptionLinkSuccess { url } ... on UserError { code } } }`;
   const offeredBy = async (paymentMethods?: string[] | null) => {
-    const { subscriptionLink } = await run(create, { subscriptionPlanId: plan.id, paymentMethods });
+    const { url: subscriptionLink } = await run(create, {
+      subscriptionPlanId: plan.id,
+      methods: paymentMethods,
+    });
     const { body } = await api.app.inject(new URL(subscriptionLink).pathname);
     return [...body.matchAll(/name="method" value="([^"]+)"/g)].map(([, method]) => method).sort();
   };
@@ -134,7 +147,7 @@ test('a link for enrolment offers only the methods named for it', async () => {
   for (const all of [undefined, null, []]) {
     expect(await offeredBy(all)).toEqual(['fps', 'hk-bank-transfer', 'paynow']);
   }
-  expect(await run(create, { subscriptionPlanId: plan.id, paymentMethods: ['duit_now'] })).toEqual({
+  expect(await run(create, { subscriptionPlanId: plan.id, methods: ['duit_now'] })).toEqual({
     code: 'method_unavailable',
   });
 });
@@ -143,7 +156,7 @@ test('enrol, pay an invoice another way, change the method, cancel', async () =>
   const { service } = api.context;
   const plan = await makePlan(service, api.merchant);
   const enrol = `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess {
-    subscription { id status } charge { id status subscription { id } } } ... on Error { code } } }`;
+    subscription { id status } charge { id status subscription { id } } } ... on UserError { code } } }`;
   const input = { subscriptionPlanId: plan.id, method: 'fps', customer: { email: 'eve@example.com' } };
   expect(await run(enrol, { ...input, customer: {} })).toEqual({ code: 'invalid_request' });
   const enrolled = await run(enrol, input);
@@ -161,17 +174,17 @@ test('enrol, pay an invoice another way, change the method, cancel', async () =>
   const { openInvoice } = found.data.subscription;
   expect(openInvoice).toMatchObject({ status: 'open', amount: '100.00', subscription: { id } });
   const pay = `mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) {
-    ... on PayInvoiceSuccess { charge { method status invoice { id } } } ... on Error { code } } }`;
+    ... on PayInvoiceSuccess { charge { method status invoice { id } } } ... on UserError { code } } }`;
   expect(await run(pay, { id: openInvoice.id, method: 'hk_bank_transfer' })).toEqual({
     charge: { method: 'hk_bank_transfer', status: 'pending', invoice: { id: openInvoice.id } },
   });
   const change = `mutation ($input: ChangeSubscriptionMethodInput!) { changeSubscriptionMethod(input: $input) {
-    ... on ChangeSubscriptionMethodSuccess { subscription { method } } ... on Error { code } } }`;
+    ... on ChangeSubscriptionMethodSuccess { subscription { method } } ... on UserError { code } } }`;
   expect(await run(change, { id, method: 'fps' })).toEqual({ subscription: { method: 'fps' } });
   const cancel = `mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) {
-    ... on CancelSubscriptionSuccess { subscription { status nextPayment } } ... on Error { code } } }`;
+    ... on CancelSubscriptionSuccess { subscription { status nextPaymentAt } } ... on UserError { code } } }`;
   expect(await run(cancel, { id }, api.stranger.keys.live)).toEqual({ code: 'subscription_not_found' });
-  expect(await run(cancel, { id })).toEqual({ subscription: { status: 'cancelled', nextPayment: null } });
+  expect(await run(cancel, { id })).toEqual({ subscription: { status: 'cancelled', nextPaymentAt: null } });
   expect(await run(cancel, { id })).toEqual({ code: 'subscription_ended' });
   expect(await run(pay, { id: openInvoice.id })).toEqual({ code: 'invoice_not_open' });
 });
@@ -183,10 +196,10 @@ test('the test clock: moved in the sandbox, null in live', async () => {
   const before = (await api.ask(query, { as })).data.testClock;
   expect(before).toMatchObject({ now: noon.toISOString(), isAdvancing: false, advancingTo: null });
   const advance = `mutation ($input: AdvanceTestClockInput!) { advanceTestClock(input: $input) {
-    ... on AdvanceTestClockSuccess { testClock { now } } ... on Error { code } } }`;
+    ... on AdvanceTestClockSuccess { testClock { now } } ... on UserError { code } } }`;
   const to = '2027-01-01T00:00:00.000Z';
-  expect(await run(advance, { to })).toEqual({ code: 'sandbox_only' });
-  expect(await run(advance, { to }, as)).toEqual({ testClock: { now: to } });
+  expect(await run(advance, { advanceTo: to })).toEqual({ code: 'sandbox_only' });
+  expect(await run(advance, { advanceTo: to }, as)).toEqual({ testClock: { now: to } });
   const node = 'query ($id: ID!) { node(id: $id) { __typename ... on TestClock { now } } }';
   expect((await api.ask(node, { variables: { id: before.id }, as })).data.node).toEqual({
     __typename: 'TestClock',
@@ -229,18 +242,18 @@ test('who enrols over the API is written to in the language given, else in that 
   const plan = await makePlan(api.context.service, api.merchant);
   const enrol = async (input: object) => {
     const { data } = await api.ask(
-      `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess { subscription { language } }
+      `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess { subscription { locale } }
         ... on InvalidRequestError { errors { path } } } }`,
       { variables: { input: { subscriptionPlanId: plan.id, ...input } } },
     );
     return data.enrol;
   };
   const customer = (name: string) => ({ customer: { email: `${name}@example.com` } });
-  expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({ subscription: { language: 'zh' } });
-  expect(await enrol({ ...customer('th'), method: 'fps', language: 'th' })).toEqual({
-    subscription: { language: 'th' },
+  expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({ subscription: { locale: 'zh' } });
+  expect(await enrol({ ...customer('th'), method: 'fps', locale: 'th' })).toEqual({
+    subscription: { locale: 'th' },
   });
-  expect(await enrol({ ...customer('xx'), method: 'fps', language: 'xx' })).toEqual({
-    errors: [{ path: '/language' }],
+  expect(await enrol({ ...customer('xx'), method: 'fps', locale: 'xx' })).toEqual({
+    errors: [{ path: '/locale' }],
   });
 });

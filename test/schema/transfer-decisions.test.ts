@@ -25,10 +25,10 @@ const simulate = async (
   const { data, errors } = await app.ask(
     `mutation ($input: SimulateTransferInput!) { simulateTransfer(input: $input) {
       ... on SimulateTransferSuccess {
-        transfers { id status reason amount amountOpen source suggestions { reasons charge { id } } }
+        transfers { id status reason amount amountUnallocated source suggestions { reasons charge { id } } }
         charge { status amountReceived amountDifference paymentState }
       }
-      ... on Error { code }
+      ... on UserError { code }
     } }`,
     { variables: { input: { chargeId, kind, ...more } }, as },
   );
@@ -39,19 +39,19 @@ const simulate = async (
 describe('simulateTransfer', () => {
   test.each([
     ['exact', [['matched', null]], { status: 'completed', paymentState: 'exact' }],
-    ['short', [['partial', null]], { status: 'pending', paymentState: 'partial' }],
-    ['over', [['over', null]], { status: 'completed', paymentState: 'over' }],
+    ['underpaid', [['partial', null]], { status: 'pending', paymentState: 'partial' }],
+    ['overpaid', [['over', null]], { status: 'completed', paymentState: 'over' }],
     ['late', [['exception', 'charge_expired']], { status: 'pending', paymentState: 'none' }],
     [
-      'twice',
+      'duplicate_payment',
       [
         ['matched', null],
         ['exception', 'charge_completed'],
       ],
       { status: 'completed' },
     ],
-    ['unlabelled', [['exception', 'no_nonce']], { status: 'pending' }],
-    ['mistyped', [['exception', 'unknown_nonce']], { status: 'pending' }],
+    ['missing_reference', [['exception', 'missing_reference']], { status: 'pending' }],
+    ['mistyped_reference', [['exception', 'unknown_reference']], { status: 'pending' }],
     ['wrong_currency', [['exception', 'wrong_currency']], { status: 'pending' }],
     [
       'reversed',
@@ -90,37 +90,40 @@ describe('the suggestions of an exception', () => {
       const { transfers } = await simulate(meant.id, kind);
       return transfers.at(-1).suggestions;
     };
-    expect(await suggested('unlabelled')).toEqual([{ charge: { id: meant.id }, reasons: ['same_amount'] }]);
-    expect(await suggested('mistyped')).toEqual([
-      { charge: { id: meant.id }, reasons: ['near_nonce', 'same_amount'] },
+    expect(await suggested('missing_reference')).toEqual([
+      { charge: { id: meant.id }, reasons: ['same_amount'] },
+    ]);
+    expect(await suggested('mistyped_reference')).toEqual([
+      { charge: { id: meant.id }, reasons: ['similar_reference', 'same_amount'] },
     ]);
     expect(await suggested('late')).toEqual([
-      { charge: { id: meant.id }, reasons: ['same_nonce', 'same_amount'] },
+      { charge: { id: meant.id }, reasons: ['same_reference', 'same_amount'] },
     ]);
     expect(await suggested('exact')).toEqual([]);
   });
 });
 
 describe('decisions about an exception', () => {
-  const exception = async (chargeId: string) => (await simulate(chargeId, 'unlabelled')).transfers[0] as Json;
+  const exception = async (chargeId: string) =>
+    (await simulate(chargeId, 'missing_reference')).transfers[0] as Json;
   const decide = (name: string, input: object, as: As = app.merchant.keys.sandbox): Promise<Json> => {
     const charges = { assignTransfer: 'charge { id status }', splitTransfer: 'charges { id status }' }[name];
-    return mutate(app, name, input, `transfer { status reason amountOpen } ${charges ?? ''}`, as);
+    return mutate(app, name, input, `transfer { status reason amountUnallocated } ${charges ?? ''}`, as);
   };
 
   test('assign, correct, split and send back', async () => {
     const [one, two] = [await sandboxCharge(), await sandboxCharge()];
     const { id } = await exception(one.id);
     expect(await decide('assignTransfer', { id, chargeId: one.id })).toMatchObject({
-      transfer: { status: 'matched', reason: null, amountOpen: '0.00' },
+      transfer: { status: 'matched', reason: null, amountUnallocated: '0.00' },
       charge: { id: one.id, status: 'completed' },
     });
     expect(await decide('unassignTransfer', { id, chargeId: one.id, note: 'wrong one' })).toMatchObject({
-      transfer: { status: 'exception', reason: 'unassigned', amountOpen: '128.50' },
+      transfer: { status: 'exception', reason: 'unassigned', amountUnallocated: '128.50' },
     });
     const parts = [{ chargeId: two.id, amount: '100.00' }];
     expect(await decide('splitTransfer', { id, parts })).toMatchObject({
-      transfer: { status: 'exception', amountOpen: '28.50' },
+      transfer: { status: 'exception', amountUnallocated: '28.50' },
       charges: [{ id: two.id, status: 'pending' }],
     });
     expect(await decide('returnTransfer', { id })).toMatchObject({

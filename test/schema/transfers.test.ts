@@ -13,7 +13,7 @@ const charge = (email: string) =>
 
 let ids = 0;
 const itemFor = (paid: { paymentReference: string; receivingAccountId: string }, input: object = {}) => ({
-  id: `bank-${ids++}`,
+  bankReference: `bank-${ids++}`,
   receivingAccountId: paid.receivingAccountId,
   amount: '128.50',
   currency: 'HKD',
@@ -25,7 +25,7 @@ const itemFor = (paid: { paymentReference: string; receivingAccountId: string },
 const record = async (transfers: object[]) => {
   const { data, errors } = await app.ask(
     `mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
-      ... on RecordTransfersSuccess { transfers { id status reason detail transfer { id amount bankReference source direction } charge { id status } } }
+      ... on RecordTransfersSuccess { results { bankReference status reason errorMessage transfer { id amount bankReference source direction } charge { id status } } }
       ... on InvalidRequestError { code errors { path message } }
     } }`,
     { variables: { input: { transfers } } },
@@ -48,26 +48,26 @@ describe('recordTransfers', () => {
       itemFor(exact!, { receivingAccountId: 'acc_unknown' }),
       itemFor(exact!, { amount: '1.001' }),
     ];
-    const { transfers } = await record(items);
-    expect(transfers.map((one: Json) => one.id)).toEqual(items.map((one) => one.id));
-    expect(transfers.map((one: Json) => [one.status, one.reason, one.charge])).toEqual([
+    const { results } = await record(items);
+    expect(results.map((one: Json) => one.bankReference)).toEqual(items.map((one) => one.bankReference));
+    expect(results.map((one: Json) => [one.status, one.reason, one.charge])).toEqual([
       ['matched', null, { id: exact!.id, status: 'completed' }],
       ['partial', null, { id: part!.id, status: 'pending' }],
       ['over', null, { id: more!.id, status: 'completed' }],
-      ['exception', 'no_nonce', null],
+      ['exception', 'missing_reference', null],
       ['exception', 'wrong_currency', null],
       ['exception', 'invalid', null],
       ['exception', 'invalid', null],
     ]);
-    expect(transfers[0].transfer).toMatchObject({
+    expect(results[0].transfer).toMatchObject({
       amount: '128.50',
-      bankReference: items[0]!.id,
+      bankReference: items[0]!.bankReference,
       source: 'feed',
       direction: 'credit',
     });
-    expect(transfers[5]).toMatchObject({
+    expect(results[5]).toMatchObject({
       transfer: null,
-      detail: expect.stringContaining('receivingAccountId'),
+      errorMessage: expect.stringContaining('receivingAccountId'),
     });
   });
 
@@ -75,8 +75,8 @@ describe('recordTransfers', () => {
     const paid = await charge('twice@example.com');
     const item = itemFor(paid, { amount: '100' });
     await record([item]);
-    const { transfers } = await record([item]);
-    expect(transfers).toMatchObject([{ status: 'duplicate', charge: { id: paid.id, status: 'pending' } }]);
+    const { results } = await record([item]);
+    expect(results).toMatchObject([{ status: 'duplicate', charge: { id: paid.id, status: 'pending' } }]);
     const { data } = await app.ask(`{ charge(id: "${paid.id}") { amountReceived transfers { id } } }`);
     expect(data.charge).toMatchObject({ amountReceived: '100.00', transfers: [{}] });
   });
@@ -91,7 +91,7 @@ describe('recordTransfers', () => {
 
 test('transfers are listed newest first, by status', async () => {
   const paid = await charge('listed@example.com');
-  const { transfers } = await record([itemFor(paid), itemFor(paid, { reference: 'nothing' })]);
+  const { results } = await record([itemFor(paid), itemFor(paid, { reference: 'nothing' })]);
   const query = `query ($filter: TransferFilter) { transfers(filter: $filter, first: 50) { totalCount nodes { id status reason } } }`;
   const { data: all } = await app.ask(query);
   const sorted = all.transfers.nodes
@@ -99,16 +99,16 @@ test('transfers are listed newest first, by status', async () => {
     .toSorted()
     .toReversed();
   expect(all.transfers.nodes.map((node: Json) => node.id)).toEqual(sorted);
-  const { data } = await app.ask(query, { variables: { filter: { status: ['exception'] } } });
+  const { data } = await app.ask(query, { variables: { filter: { statuses: ['exception'] } } });
   expect(data.transfers.nodes).toContainEqual({
-    id: transfers[1].transfer.id,
+    id: results[1].transfer.id,
     status: 'exception',
-    reason: 'no_nonce',
+    reason: 'missing_reference',
   });
   expect(data.transfers.nodes.every((node: Json) => node.status === 'exception')).toBe(true);
   expect(data.transfers.totalCount).toBe(data.transfers.nodes.length);
   const one = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
-  const variables = { id: transfers[0].transfer.id };
+  const variables = { id: results[0].transfer.id };
   expect((await app.ask(one, { variables })).data.transfer).toMatchObject({ charges: [{ id: paid.id }] });
   expect((await app.ask(one, { variables, as: app.stranger.keys.live })).data.transfer).toBeNull();
 });

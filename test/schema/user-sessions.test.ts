@@ -8,7 +8,8 @@ import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
 
 /** Where somebody is signed in: what they see of it, how they end it, and that it ends at once. */
 
-const viewerQuery = '{ viewer { sessions { id isCurrent device address createdAt lastSeenAt expiresAt } } }';
+const viewerQuery =
+  '{ viewer { sessions { id isCurrent device ipAddress createdAt lastSeenAt expiresAt } } }';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
 
 let app: GraphqlApp;
@@ -53,7 +54,7 @@ describe('the list of sessions', () => {
       id: expect.stringMatching(/^uss_/),
       isCurrent: false,
       device: 'Firefox on Windows',
-      address: '203.0.113.9',
+      ipAddress: '203.0.113.9',
       createdAt: expect.any(String),
       lastSeenAt: expect.any(String),
       expiresAt: expect.any(String),
@@ -64,7 +65,7 @@ describe('the list of sessions', () => {
   test('is of nobody else', async () => {
     const [user, other] = [await as('support'), await as('owner')];
     const [theirs] = await sessionsOf(other);
-    const answer = await mutate(user, 'endSession', { id: theirs.id }, 'hasEnded');
+    const answer = await mutate(user, 'endUserSession', { id: theirs.id }, 'hasEnded');
     expect(answer.hasEnded).toBe(false);
     expect(await sessionsOf(other)).toHaveLength(1);
   });
@@ -76,26 +77,28 @@ describe('ending sessions', () => {
     const other = await elsewhere(user.email);
     const { id } = (await sessionsOf(user)).find(({ isCurrent }) => !isCurrent);
     const fields = 'hasEnded viewer { sessions { id } }';
-    const answer = await mutate(user, 'endSession', { id }, fields);
+    const answer = await mutate(user, 'endUserSession', { id }, fields);
     expect([answer.hasEnded, answer.viewer.sessions.length]).toEqual([true, 1]);
     expect(await sessionsOf(other)).toBeUndefined();
-    expect((await mutate(user, 'endSession', { id }, fields)).hasEnded).toBe(false);
+    expect((await mutate(user, 'endUserSession', { id }, fields)).hasEnded).toBe(false);
   });
 
   test('all others, or all', async () => {
     const user = await as('developer');
     const others = [await elsewhere(user.email), await elsewhere(user.email)];
-    expect((await mutate(user, 'signOutEverywhere', { keepThis: true }, 'ended')).ended).toBe(2);
+    expect(
+      (await mutate(user, 'signOutEverywhere', { keepCurrent: true }, 'endedSessionCount')).endedSessionCount,
+    ).toBe(2);
     for (const other of others) expect(await sessionsOf(other)).toBeUndefined();
     expect(await sessionsOf(user)).toHaveLength(1);
     const again = await elsewhere(user.email);
     const answer = await mutate(
       user,
       'signOutEverywhere',
-      { keepThis: false },
-      'ended viewer { user { id } }',
+      { keepCurrent: false },
+      'endedSessionCount viewer { user { id } }',
     );
-    expect(answer).toMatchObject({ ended: 2, viewer: null });
+    expect(answer).toMatchObject({ endedSessionCount: 2, viewer: null });
     expect([await sessionsOf(user), await sessionsOf(again)]).toEqual([undefined, undefined]);
   });
 
@@ -128,7 +131,7 @@ describe('open connections', () => {
       async (user: Visitor & { email: string }) => {
         const other = await elsewhere(user.email);
         const { id } = (await sessionsOf(other)).find(({ isCurrent }) => !isCurrent);
-        await mutate(other, 'endSession', { id });
+        await mutate(other, 'endUserSession', { id });
       },
       4403,
     ],

@@ -22,7 +22,7 @@ async function idOf(email: string): Promise<string> {
 test('everybody says what to call them, and nobody for another', async () => {
   const support = await as('support');
   const { prisma } = served.context.service;
-  const answer = await mutate(support, 'changeName', { name: ' Mei Lin ' }, 'user { email name }');
+  const answer = await mutate(support, 'updateViewer', { name: ' Mei Lin ' }, 'user { email name }');
   expect(answer.user).toEqual({ email: support.email, name: 'Mei Lin' });
   const objectId = await idOf(support.email);
   const entry = await prisma.auditEntry.findFirstOrThrow({ where: { objectId, action: 'user.updated' } });
@@ -32,15 +32,15 @@ test('everybody says what to call them, and nobody for another', async () => {
   });
 
   // The same again is no change.
-  await mutate(support, 'changeName', { name: 'Mei Lin' });
+  await mutate(support, 'updateViewer', { name: 'Mei Lin' });
   expect(await prisma.auditEntry.count({ where: { objectId, action: 'user.updated' } })).toBe(1);
   for (const name of ['', ' ', 'x'.repeat(81)]) {
-    const refused = await mutate(support, 'changeName', { name });
+    const refused = await mutate(support, 'updateViewer', { name });
     expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/name' }] });
   }
   expect((await support.ask(viewerQuery)).data.viewer.user.name).toBe('Mei Lin');
   const operator = await signedInAs('operator', served);
-  expect((await mutate(operator, 'changeName', { name: 'Ops' }, 'user { name }')).user.name).toBe('Ops');
+  expect((await mutate(operator, 'updateViewer', { name: 'Ops' }, 'user { name }')).user.name).toBe('Ops');
 });
 
 describe('who they are', () => {
@@ -150,12 +150,14 @@ describe('removing a user', () => {
       user: null,
       node: null,
     });
-    const { data } = await owner().ask('{ auditEntries(first: 1) { nodes { action actorName detail } } }');
+    const { data } = await owner().ask(
+      '{ auditEntries(first: 1) { nodes { action actorName detailsJson } } }',
+    );
     expect(data.auditEntries.nodes).toEqual([
       {
         action: 'user.removed',
         actorName: owner().email,
-        detail: JSON.stringify({ role: 'developer', email: developer.email }),
+        detailsJson: JSON.stringify({ role: 'developer', email: developer.email }),
       },
     ]);
   });

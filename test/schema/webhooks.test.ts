@@ -18,8 +18,8 @@ beforeAll(async () => {
 const change = (name: string, input: object, fields = '', as = app.merchant.keys.sandbox): Promise<Json> =>
   mutate(app, name, input, fields, as);
 
-const webhookFields = `webhook { id url username version messages concurrency ratePerSecond signed failuresInRow
-  failingSince waiting disabledAt disabledReason }`;
+const webhookFields = `webhook { id url username notificationVersion eventTypes concurrency ratePerSecond isSigned consecutiveFailureCount
+  failingSince pendingNotificationCount disabledAt disabledReason }`;
 const create = (input: object, as = app.merchant.keys.sandbox) =>
   change(
     'createWebhook',
@@ -35,10 +35,10 @@ const deliver = async () => {
   clock.pass(1_000);
   await relayAndDeliver(service(), clock);
 };
-const notificationFields = 'id status url isTest attemptsMade attempts { number status }';
+const notificationFields = 'id status url isTest attemptCount attempts { number responseStatus }';
 const list = async (filter: object): Promise<Json[]> => {
   const query = `query ($filter: NotificationFilter) {
-    notifications(filter: $filter, first: 50) { totalCount nodes { ${notificationFields} kind event { message objectId } } } }`;
+    notifications(filter: $filter, first: 50) { totalCount nodes { ${notificationFields} kind event { type objectId } } } }`;
   const { data } = await app.ask(query, { variables: { filter }, as: app.merchant.keys.sandbox });
   expect(data.notifications.totalCount).toBe(data.notifications.nodes.length);
   return data.notifications.nodes;
@@ -47,23 +47,23 @@ const list = async (filter: object): Promise<Json[]> => {
 describe('a webhook', () => {
   test('is made with limits and signatures; what was made for it is shown once', async () => {
     const made = await create({
-      version: '1.0',
-      messages: ['CHARGE_COMPLETE'],
+      notificationVersion: '1.0',
+      eventTypes: ['CHARGE_COMPLETE'],
       concurrency: 2,
       ratePerSecond: 5,
-      signed: true,
+      isSigned: true,
     });
     expect(made).toMatchObject({
       __typename: 'CreateWebhookSuccess',
       password: expect.stringMatching(/^[\w-]{32}$/),
       signingSecret: expect.stringMatching(/^whsec_/),
       webhook: {
-        version: '1.0',
-        messages: ['CHARGE_COMPLETE'],
+        notificationVersion: '1.0',
+        eventTypes: ['CHARGE_COMPLETE'],
         concurrency: 2,
         ratePerSecond: 5,
-        signed: true,
-        waiting: 0,
+        isSigned: true,
+        pendingNotificationCount: 0,
       },
     });
     const stored = await service().prisma.webhook.findUniqueOrThrow({ where: { id: made.webhook.id } });
@@ -78,8 +78,8 @@ describe('a webhook', () => {
     [{ concurrency: 0 }, '/concurrency'],
     [{ concurrency: 51 }, '/concurrency'],
     [{ ratePerSecond: 1_001 }, '/ratePerSecond'],
-    [{ version: '0.7' }, '/version'],
-    [{ messages: ['charge_expired'] }, '/messages/0'],
+    [{ notificationVersion: '0.7' }, '/notificationVersion'],
+    [{ eventTypes: ['charge_expired'] }, '/eventTypes/0'],
     [{ url: 'https://user:secret@shop.example/' }, '/url'],
     [{ username: 'a:b' }, '/username'],
   ])('with %j is refused, made or changed', async (input, path) => {
@@ -91,20 +91,20 @@ describe('a webhook', () => {
 
   test('changes in what is given alone; limits are taken away by null', async () => {
     const { webhook } = await create({
-      version: '1.0',
-      messages: ['charge_expired'],
+      notificationVersion: '1.0',
+      eventTypes: ['charge_expired'],
       concurrency: 2,
       ratePerSecond: 3,
     });
     expect(await update({ id: webhook.id, concurrency: null, username: 'till' })).toMatchObject({
       webhook: { ...webhook, concurrency: null, ratePerSecond: 3, username: 'till' },
     });
-    expect(await update({ id: webhook.id, version: '0.8' })).toMatchObject({
+    expect(await update({ id: webhook.id, notificationVersion: '0.8' })).toMatchObject({
       code: 'invalid_request',
-      errors: [{ path: '/messages/0' }],
+      errors: [{ path: '/eventTypes/0' }],
     });
-    expect(await update({ id: webhook.id, version: '0.8', messages: [] })).toMatchObject({
-      webhook: { version: '0.8', messages: [] },
+    expect(await update({ id: webhook.id, notificationVersion: '0.8', eventTypes: [] })).toMatchObject({
+      webhook: { notificationVersion: '0.8', eventTypes: [] },
     });
   });
 
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     clock.pass(60_000);
     await deliver();
     const [notification] = await list({ webhookId: webhook.id });
-    expect(notification).toMatchObject({ status: 'skipped', attemptsMade: 1 });
+    expect(notification).toMatchObject({ status: 'skipped', attemptCount: 1 });
     expect(await change('resendNotification', { id: notification.id }, 'notification { id }')).toMatchObject({
       code: 'webhook_not_found',
     });
@@ -140,9 +140,11 @@ describe('a webhook', () => {
       permissions: ['read', 'write'],
     });
     expect(await create({}, writer)).toMatchObject({ code: 'permission_denied' });
-    expect(await change('replayNotifications', { since: noon }, 'replayed', writer)).toMatchObject({
-      code: 'permission_denied',
-    });
+    expect(await change('replayNotifications', { createdFrom: noon }, 'replayedCount', writer)).toMatchObject(
+      {
+        code: 'permission_denied',
+      },
+    );
   });
 });
 
@@ -150,7 +152,7 @@ describe('the delivery log', () => {
   test('sends a test of an invented charge, once, that no event log and no alert has', async () => {
     await using receiver = await startReceiver(answering(500));
     const { webhook } = await create({ url: receiver.url });
-    await update({ id: webhook.id, enabled: false });
+    await update({ id: webhook.id, isEnabled: false });
     const { notifications } = await change(
       'sendTestNotification',
       { webhookId: webhook.id },
@@ -163,7 +165,7 @@ describe('the delivery log', () => {
       message: 'CHARGE_COMPLETE',
       payload: { status: 'completed', merchantId: app.merchant.merchant.id },
     });
-    expect(await list({ webhookId: webhook.id })).toMatchObject([{ status: 'failed', attemptsMade: 1 }]);
+    expect(await list({ webhookId: webhook.id })).toMatchObject([{ status: 'failed', attemptCount: 1 }]);
     const { data } = await app.ask(
       '{ events(first: 50) { nodes { objectId } } alerts { nodes { webhookId } } }',
       {
@@ -182,7 +184,7 @@ describe('the delivery log', () => {
     await makeWebhook(service(), merchant, { url: `${receiver.url}/a` });
     await makeWebhook(service(), merchant, { url: `${receiver.url}/b` });
     const off = await makeWebhook(service(), merchant, { url: `${receiver.url}/off` });
-    await update({ id: off.id, enabled: false }, merchant.keys.live);
+    await update({ id: off.id, isEnabled: false }, merchant.keys.live);
     await change('sendTestNotification', {}, '', merchant.keys.live);
     await deliver();
     expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
@@ -212,24 +214,29 @@ describe('the delivery log', () => {
     expect(await openAlerts()).toEqual([]);
 
     endpoint.works = true;
-    expect(await update({ id: webhook.id, enabled: true })).toMatchObject({ webhook: { disabledAt: null } });
-    const following = 'subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptsMade } }';
+    expect(await update({ id: webhook.id, isEnabled: true })).toMatchObject({
+      webhook: { disabledAt: null },
+    });
+    const following = 'subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptCount } }';
     const watched = overSocket(app.url, app.merchant.keys.sandbox, following, { id: failed.id });
     expect(await watched.next()).toMatchObject({
-      data: { notificationUpdated: { status: 'failed', attemptsMade: 1 } },
+      data: { notificationUpdated: { status: 'failed', attemptCount: 1 } },
     });
     expect(await resend()).toMatchObject({ notification: { status: 'pending' } });
     await deliver();
     let seen: Json;
     do seen = (await watched.next()).data.notificationUpdated;
     while (seen.status !== 'delivered');
-    expect(seen).toEqual({ status: 'delivered', attemptsMade: 2 });
+    expect(seen).toEqual({ status: 'delivered', attemptCount: 2 });
     await watched.end();
 
-    const replay = (input: object) => change('replayNotifications', input, 'replayed hasMore');
-    expect(await replay({ since: minutesAfter(clock.now(), 1) })).toMatchObject({ replayed: 0 });
+    const replay = (input: object) => change('replayNotifications', input, 'replayedCount hasMore');
+    expect(await replay({ createdFrom: minutesAfter(clock.now(), 1) })).toMatchObject({ replayedCount: 0 });
     const since = minutesAfter(clock.now(), -1);
-    expect(await replay({ since, webhookId: webhook.id })).toMatchObject({ replayed: 1, hasMore: false });
+    expect(await replay({ createdFrom: since, webhookId: webhook.id })).toMatchObject({
+      replayed: 1,
+      hasMore: false,
+    });
     await deliver();
     const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids).toHaveLength(3);
@@ -247,7 +254,7 @@ describe('the delivery log', () => {
     const first = await makeWebhook(service(), app.merchant, {
       mode: 'sandbox',
       url: receiver.url,
-      version: '1.0',
+      notificationVersion: '1.0',
     });
     clock.pass(60_000);
     const now = clock.now();
@@ -261,17 +268,17 @@ describe('the delivery log', () => {
     });
     await relayEvents(service(), { now: clock.now() });
     const webhookId = first.id;
-    expect(await list({ webhookId, message: 'charge_expired' })).toMatchObject([{ status: 'pending' }]);
-    expect(await list({ webhookId, status: ['delivered', 'failed'] })).toMatchObject([
-      { status: 'delivered', event: { message: 'CHARGE_COMPLETE', objectId: charge.id } },
+    expect(await list({ webhookId, eventTypes: 'charge_expired' })).toMatchObject([{ status: 'pending' }]);
+    expect(await list({ webhookId, statuses: ['delivered', 'failed'] })).toMatchObject([
+      { status: 'delivered', event: { type: 'CHARGE_COMPLETE', objectId: charge.id } },
     ]);
-    const ofCharge = await list({ chargeId: charge.id, status: ['delivered'] });
+    const ofCharge = await list({ chargeId: charge.id, statuses: ['delivered'] });
     expect(ofCharge.map(({ kind }) => kind)).toContain('callback');
     expect(await list({ chargeId: charge.id, kind: 'callback' })).toMatchObject([
-      { url: `${receiver.url}/callback`, attempts: [{ number: 1, status: 200 }] },
+      { url: `${receiver.url}/callback`, attempts: [{ number: 1, responseStatus: 200 }] },
     ]);
-    expect(await list({ webhookId, since: minutesAfter(clock.now(), 1) })).toEqual([]);
-    expect(await list({ webhookId, until: minutesAfter(now, -1) })).toEqual([]);
-    expect(await list({ webhookId, since: now })).toHaveLength(2);
+    expect(await list({ webhookId, createdFrom: minutesAfter(clock.now(), 1) })).toEqual([]);
+    expect(await list({ webhookId, createdTo: minutesAfter(now, -1) })).toEqual([]);
+    expect(await list({ webhookId, createdFrom: now })).toHaveLength(2);
   });
 });

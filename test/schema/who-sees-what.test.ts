@@ -177,7 +177,7 @@ async function callMutations(): Promise<void> {
   for (const caller of ofMerchant()) {
     const texts = fields.map((field): [string, string] => [
       field.name,
-      `${callText(field)} { __typename ... on Error { code } }`,
+      `${callText(field)} { __typename ... on UserError { code } }`,
     ]);
     for (const [name, { answer, error }] of await askTogether(caller, 'mutation', texts)) {
       expect(answer?.code, `${name} by ${caller.name}`).not.toBe('rate_limited');
@@ -244,7 +244,7 @@ test('everybody sees of every object, may ask, call and follow what the table sa
 }, 180_000);
 
 /** They ask for the password first. */
-const proved = ['beginSecondFactor', 'disableSecondFactor'];
+const proved = ['beginTwoFactorSetup', 'disableTwoFactor'];
 
 function callText(field: GraphQLField<unknown, unknown>): string {
   const args = field.args.filter(isRequiredArgument).map(({ name, type }) => {

@@ -149,7 +149,7 @@ test('a sandbox webhook to the live server carries nothing that verifies there',
   const create = (mode: Mode) =>
     createWebhook(service, {
       ...{ merchantId: app.merchant.merchant.id, mode, actor: 'user:test' },
-      input: { url: live.url, username: 'shop', signed: true },
+      input: { url: live.url, username: 'shop', isSigned: true },
       now: minutesAfter(new Date(), -1),
     });
   const ofLive = await create('live');

@@ -56,7 +56,7 @@ test('each step of the chain needs the code, and none of them changes anything',
     app,
     'recordTransfers',
     unmatched(theirs, 'bank-1', 'no reference'),
-    'transfers { transfer { id } }',
+    'results { transfer { id } }',
   );
   const transferId = waiting.transfers[0].transfer.id;
 
@@ -72,7 +72,7 @@ test('each step of the chain needs the code, and none of them changes anything',
   expect(await codeOf('unassignTransfer', { id: money.id, chargeId: paid.id })).toBe(rejected);
   expect(await codeOf('createRefund', { chargeId: paid.id, customerAmount: '1' })).toBe(rejected);
   expect(await codeOf('createExport', { kind: 'payouts', format: 'pain_001_001_09' })).toBe(rejected);
-  expect(await codeOf('updateMerchantSettings', { secureMode: false })).toBe(rejected);
+  expect(await codeOf('updateMerchantSettings', { isSecureModeEnabled: false })).toBe(rejected);
   expect(await codeOf('updateMerchantSettings', { underpaymentTolerance: '0.02' })).toBe(rejected);
   expect(await upload()).toBe(rejected);
   expect(await tableHashes(service)).toEqual(before);
@@ -113,7 +113,7 @@ describe('once the owner has made such a refund themselves', () => {
       data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
     });
     const seen = await thief.ask(`{ refund(id: "${refundId}") { detailsUrl }
-      messages(filter: { to: "${evil.email}" }) { nodes { kind text html } } }`);
+      outboundMessages(filter: { recipient: "${evil.email}" }) { nodes { kind text html } } }`);
     expect(seen.data.refund.detailsUrl).toBe(null);
     expect(seen.data.messages.nodes).toEqual([{ kind: 'refund-link', text: null, html: null }]);
     expect(await codeOf('submitRefundDetails', { id: refundId, ...theirAccount })).toBe(rejected);
@@ -127,8 +127,10 @@ describe('once the owner has made such a refund themselves', () => {
       payload: new URLSearchParams(theirAccount).toString(),
     });
     expect(page.statusCode).toBeLessThan(400);
-    const { data } = await thief.ask('{ refundPayouts { nodes { status payoutDetails { account } } } }');
-    expect(data.refundPayouts.nodes).toEqual([{ status: 'processing', payoutDetails: null }]);
+    const { data } = await thief.ask(
+      '{ refundsAwaitingPayout { nodes { status payoutDetails { account } } } }',
+    );
+    expect(data.refundsAwaitingPayout.nodes).toEqual([{ status: 'processing', payoutDetails: null }]);
     for (const name of ['completeRefund', 'reopenRefund'])
       expect(await codeOf(name, { id: refundId, ...(name === 'reopenRefund' && { reason: 'x' }) })).toBe(
         rejected,

@@ -37,11 +37,13 @@ beforeAll(async () => {
 
 /** The kinds of messages that are listed, and those of them whose content is shown. */
 async function read(ask: (query: string, options?: object) => Promise<{ data: Json }>, options = {}) {
-  const { data } = await ask('{ messages(first: 50) { nodes { id kind text html } } }', options);
+  const { data } = await ask('{ outboundMessages(first: 50) { nodes { id kind text html } } }', options);
   const { nodes } = data.messages as { nodes: { id: string; kind: string; text: unknown; html: unknown }[] };
   const shown = nodes.filter(({ text, html }) => text !== null || html !== null);
   const single = await Promise.all(
-    nodes.map(async ({ id }) => (await ask(`{ message(id: "${id}") { text } }`, options)).data.message.text),
+    nodes.map(
+      async ({ id }) => (await ask(`{ outboundMessage(id: "${id}") { text } }`, options)).data.message.text,
+    ),
   );
   expect(single.filter((text) => text !== null)).toHaveLength(shown.length);
   return { listed: new Set(nodes.map(({ kind }) => kind)), shown: new Set(shown.map(({ kind }) => kind)) };
@@ -94,7 +96,7 @@ test('a session that has ended since gives nothing, whatever it had proved', asy
   const colleague = await signedInAs('owner', app, app.merchant);
   await mutate(colleague, 'reauthenticate', { password });
   clock.pass(15 * dayMs);
-  expect((await colleague.ask('{ messages { nodes { text } } }')).errors[0].extensions.code).toBe(
+  expect((await colleague.ask('{ outboundMessages { nodes { text } } }')).errors[0].extensions.code).toBe(
     'unauthenticated',
   );
 });

@@ -13,7 +13,7 @@ const app = await graphqlApp({ clock });
 const { service } = app.context;
 const { merchant } = app.merchant;
 const advance = (to: Date) =>
-  advanceTestClock(service, { merchantId: merchant.id, mode: 'sandbox', to, clock });
+  advanceTestClock(service, { merchantId: merchant.id, mode: 'sandbox', advanceTo: to, clock });
 
 const end = new Date('2100-01-01T00:00:00.000Z');
 const decades = [2036, 2046, 2056, 2066, 2076, 2086, 2096].map((year) => new Date(`${year}-11-01T00:00:00Z`));

@@ -105,7 +105,14 @@ test('a statement file of CSV, by a mapping that is guessed from it or given', a
   const givens: Partial<CsvMapping>[] = [
     {},
     { encoding: 'gb18030', delimiter: ';', decimalMark: ',', dateOrder: 'dmy' },
-    { delimiter: '\t', hasHeader: false, date: '#1', amount: '#2', skipLines: 1, buddhistYears: true },
+    {
+      delimiter: '\t',
+      hasHeader: false,
+      dateColumn: '#1',
+      amountColumn: '#2',
+      skipLines: 1,
+      hasBuddhistYears: true,
+    },
   ];
   const cases = fc.tuple(mutated(samples, payloads), fc.nat(givens.length), fc.constantFrom('HKD', 'IDR'));
   await fuzz(cases, async ([bytes, choice, currency]) => {
@@ -223,10 +230,10 @@ test.each(baseCodes)(
     );
     await fuzz(cases, ([bytes, fits, demo]) => {
       const text = bytes.toString('utf8');
-      const baseCode = fits ? withCrcTag(text.slice(0, -8), '63') : text;
+      const staticQrCode = fits ? withCrcTag(text.slice(0, -8), '63') : text;
       const scheme = getScheme(method);
       try {
-        const details = scheme.parseDetails({ baseCode });
+        const details = scheme.parseDetails({ staticQrCode });
         const amount = { minor: 1_234_500n, currency };
         const made = createDestination({
           method,

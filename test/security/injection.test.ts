@@ -142,7 +142,7 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>, given: 
   const variables = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const args = used.map(({ name }) => `${name}: $${name}`).join(', ');
   const isLeaf = isLeafType(getNamedType(field.type));
-  return `${kind} (${variables}) { ${field.name}(${args})${isLeaf ? '' : ` { __typename ${kind === 'mutation' ? '... on Error { code }' : ''} }`} }`;
+  return `${kind} (${variables}) { ${field.name}(${args})${isLeaf ? '' : ` { __typename ${kind === 'mutation' ? '... on UserError { code }' : ''} }`} }`;
 }
 
 /** They end the session that asks. */

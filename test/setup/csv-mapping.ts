@@ -10,11 +10,11 @@ export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
     footerRows: 0,
     decimalMark: '.',
     dateOrder: 'ymd',
-    buddhistYears: false,
-    date: 'Date',
-    amountKind: 'signed',
-    amount: 'Amount',
-    references: [],
+    hasBuddhistYears: false,
+    dateColumn: 'Date',
+    amountFormat: 'signed',
+    amountColumn: 'Amount',
+    referenceColumns: [],
     ...given,
   });
 }

@@ -21,7 +21,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
   const now = new Date(context.clock.now());
   const { merchant } = made;
   const owner = { merchantId: merchant.id, mode: 'live' as const };
-  const webhook = await makeWebhook(service, made, { version: '1.0' });
+  const webhook = await makeWebhook(service, made, { notificationVersion: '1.0' });
   const session = await makeSession(service, made, { input: { amount: 5, currency: 'HKD' }, now });
   const link = await makeCheckoutLink(service, made, { now });
   const plan = await makePlan(service, made, { now });

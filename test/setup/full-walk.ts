@@ -69,7 +69,7 @@ async function people(app: GraphqlApp, clock: TestClock): Promise<Record<string,
   const factor = await turnOnSecondFactor(owner, { password, clock });
   await mutate(owner, 'reauthenticate', { code: appCode(factor.secret, clock.now(), 1) });
   const developer = await signedInAs('developer', app, app.merchant);
-  const begun = await mutate(developer, 'beginSecondFactor', { password }, 'secret');
+  const begun = await mutate(developer, 'beginTwoFactorSetup', { password }, 'secret');
   await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: developer.email });
   await processResetRequests(service, { now: clock.now() });
   await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
@@ -220,7 +220,7 @@ async function paperwork(app: GraphqlApp, clock: TestClock, charge: Charge): Pro
   const { receivingAccountId } = charge;
   const date = clock.now().toISOString().slice(0, 10);
   const content = `Date,Amount,Text,Payer\n${date},77.00,no such word,${zeb.firstName} ${zeb.lastName}\n`;
-  const mapping = csvMapping({ references: ['Text'], payerName: 'Payer' });
+  const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
   await mutate(app, 'updateStatementMapping', { receivingAccountId, mapping });
   await importFile(service, app.merchant, { content, receivingAccountId, mapping, now: clock.now() });
   await importRates(service, {

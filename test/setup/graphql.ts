@@ -55,7 +55,7 @@ export async function mutate(
   const success = fields && `... on ${type}Success { ${fields} }`;
   const { data, errors } = await asker.ask(
     `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
-      ... on Error { code message } ... on InvalidRequestError { errors { path message } }
+      ... on UserError { code message } ... on InvalidRequestError { errors { path message } }
       ... on UnprocessableError { errors { path message } } ... on RateLimitedError { retryAfterSeconds } } }`,
     { variables: { input }, ...(as !== undefined && { as }) },
   );

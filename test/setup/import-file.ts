@@ -43,7 +43,10 @@ export function csvLines(nonce: string, total: number): { content: string; mappi
   const rows = Array.from({ length: total }, (_, index) =>
     index === total - 1 ? `${day},128.50,${nonce}` : `${day},1,same`,
   );
-  return { content: `Date,Amount,Text\n${rows.join('\n')}\n`, mapping: csvMapping({ references: ['Text'] }) };
+  return {
+    content: `Date,Amount,Text\n${rows.join('\n')}\n`,
+    mapping: csvMapping({ referenceColumns: ['Text'] }),
+  };
 }
 
 /** What came of a file, without what came not. */

@@ -12,7 +12,7 @@ import { type As, type Json, mutate } from './graphql.ts';
 import { noon } from './makers.ts';
 
 const fields =
-  'receivingAccount { id method status account holder bank currency weight minAmount maxAmount windowMinutes timeZone uniqueAmountsMax carriesReference retiredAt details { name value } }';
+  'receivingAccount { id method status account accountName bank currency weight minAmount maxAmount paymentWindowMinutes timeZone maxAmountOffset canCarryReference retiredAt details { name value } }';
 
 /** Who asks: with keys by default, or a user at the dashboard. */
 export type Asker = (
@@ -22,7 +22,7 @@ export type Asker = (
 
 /** What `createReceivingAccount` answers. */
 export const createAccount = (ask: Asker, input: object, as?: As): Promise<Json> =>
-  mutate({ ask }, 'createReceivingAccount', { holder: 'Harbour Teas Ltd', ...input }, fields, as);
+  mutate({ ask }, 'createReceivingAccount', { accountName: 'Harbour Teas Ltd', ...input }, fields, as);
 export const updateAccount = (ask: Asker, input: object, as?: As): Promise<Json> =>
   mutate({ ask }, 'updateReceivingAccount', input, fields, as);
 

@@ -54,9 +54,9 @@ export async function turnOnSecondFactor(
   visitor: Pick<Visitor, 'ask'>,
   { password, clock }: { password: string; clock: Clock },
 ): Promise<{ secret: string; uri: string; recoveryCodes: string[] }> {
-  const { secret, uri } = await mutate(visitor, 'beginSecondFactor', { password }, 'secret uri');
+  const { secret, uri } = await mutate(visitor, 'beginTwoFactorSetup', { password }, 'secret otpauthUri');
   const code = appCode(secret, clock.now());
-  const { recoveryCodes } = await mutate(visitor, 'confirmSecondFactor', { code }, 'recoveryCodes');
+  const { recoveryCodes } = await mutate(visitor, 'confirmTwoFactorSetup', { code }, 'recoveryCodes');
   return { secret, uri, recoveryCodes };
 }
 
@@ -87,7 +87,7 @@ export async function invite(
   role: UserRole = 'support',
   email = `new${++invited}@example.com`,
 ): Promise<Json> {
-  const fields = 'invitation { id email role invitedBy sentAt expiresAt }';
+  const fields = 'invitation { id email role inviterName sentAt expiresAt }';
   return { ...(await mutate(owner, 'inviteUser', { email, role }, fields)), email };
 }
 let invited = 0;

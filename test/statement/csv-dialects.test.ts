@@ -275,7 +275,7 @@ const files: [string, string, (string | number)[][], Partial<CsvMapping>?][] = [
       [1, '2026-11-18', '12000 AUD', 'Fast Transfer From ADA LOVELACE TIGER2345'],
       [2, '2026-11-19', '-3000 AUD', 'Card xx1234'],
     ],
-    { references: ['#3'] },
+    { referenceColumns: ['#3'] },
   ],
   [
     'in-grouping.csv',

@@ -67,8 +67,12 @@ describe('an amount', () => {
 });
 
 describe('a date', () => {
-  const date = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', time = '', buddhistYears = false) => {
-    const { bookedOn, bookedAt, bookedAtLocal } = csvDate(cell, time, { dateOrder, buddhistYears, line: 1 });
+  const date = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', time = '', hasBuddhistYears = false) => {
+    const { bookedOn, bookedAt, bookedAtLocal } = csvDate(cell, time, {
+      dateOrder,
+      hasBuddhistYears,
+      line: 1,
+    });
     return bookedAt?.toISOString() ?? bookedAtLocal ?? bookedOn;
   };
 
@@ -97,7 +101,7 @@ describe('a date', () => {
 
   test('without a year is the last one that is not to come, a few days ahead aside', () => {
     const on = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', today: string) =>
-      csvDate(cell, '', { dateOrder, buddhistYears: false, line: 1, today }).bookedOn;
+      csvDate(cell, '', { dateOrder, hasBuddhistYears: false, line: 1, today }).bookedOn;
     expect(on('20/11', 'dmy', '2026-11-21')).toBe('2026-11-20');
     expect(on('11/20', 'mdy', '2026-11-21')).toBe('2026-11-20');
     expect(on('20 Nov', 'dmy', '2026-11-21')).toBe('2026-11-20');
@@ -109,8 +113,8 @@ describe('a date', () => {
   });
 
   test('that is years in the future is a mapping that does not fit', () => {
-    const on = (cell: string, buddhistYears: boolean) =>
-      csvDate(cell, '', { dateOrder: 'dmy', buddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
+    const on = (cell: string, hasBuddhistYears: boolean) =>
+      csvDate(cell, '', { dateOrder: 'dmy', hasBuddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
     expect(() => on('20/11/2569', false)).toThrow(
       'line 7: "20/11/2569" is years in the future: are the years in the Buddhist era?',
     );
@@ -192,29 +196,31 @@ describe('a broken file is refused, naming line and reason', () => {
       'a row longer than 65536 characters',
     ],
   ] as const)('%s', async (_, content, line, reason) => {
-    const refusal = await csvRefusal(content as string, { mapping: csvMapping({ references }) });
+    const refusal = await csvRefusal(content as string, {
+      mapping: csvMapping({ referenceColumns: references }),
+    });
     expect(refusal).toContain(refused(line, reason));
   });
 
   test('a word that means neither credit nor debit, and a row that says both', async () => {
     const direction = csvMapping({
-      amountKind: 'direction',
-      direction: 'Way',
-      creditWords: ['in'],
-      debitWords: ['out'],
+      amountFormat: 'direction_column',
+      directionColumn: 'Way',
+      creditValues: ['in'],
+      debitValues: ['out'],
     });
     const words = await csvRefusal('Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?', {
       mapping: direction,
     });
     expect(words).toBe(refused(3, '"?" means neither credit nor debit'));
-    const columns = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out' });
+    const columns = csvMapping({ amountFormat: 'separate_columns', creditColumn: 'In', debitColumn: 'Out' });
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
     expect(both).toBe(refused(2, 'this row has both a credit and a debit'));
   });
 });
 
 describe('a row that has nothing but text', () => {
-  const mapping = csvMapping({ references: ['Text', 'More'] });
+  const mapping = csvMapping({ referenceColumns: ['Text', 'More'] });
   const read = async (rows: string) =>
     (await readCsvText(`Date,Amount,Text,More,Balance\n${rows}`, { mapping })).map(({ line, reference }) => [
       line,
@@ -237,13 +243,18 @@ describe('a row that has nothing but text', () => {
 
 describe('what a mapping says', () => {
   test('a text with line ends or tabs is one line, its spaces as they stand', async () => {
-    const mapping = csvMapping({ references: ['Text'] });
+    const mapping = csvMapping({ referenceColumns: ['Text'] });
     const [entry] = await readCsvText('Date,Amount,Text\n2026-11-20,5,"FPS  \n TIGER\t12  34"', { mapping });
     expect(entry?.reference).toBe('FPS TIGER 12  34');
   });
 
   test('lines above and rows below are left out, and pending rows are told', async () => {
-    const mapping = csvMapping({ skipLines: 2, footerRows: 1, status: 'State', bookedWords: ['done'] });
+    const mapping = csvMapping({
+      skipLines: 2,
+      footerRows: 1,
+      statusColumn: 'State',
+      bookedValues: ['done'],
+    });
     const text = 'Our "Bank\n\nDate,Amount,State\n2026-11-20,5,Done\n2026-11-20,6,Waiting\nTotal,11,\n';
     const entries = await readCsvText(text, { mapping });
     expect(entries.map(({ line, amount, status }) => [line, amount.minor, status])).toEqual([
@@ -253,7 +264,12 @@ describe('what a mapping says', () => {
   });
 
   test('a negative credit takes money back; a currency column counts for its row', async () => {
-    const mapping = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out', currency: 'Ccy' });
+    const mapping = csvMapping({
+      amountFormat: 'separate_columns',
+      creditColumn: 'In',
+      debitColumn: 'Out',
+      currencyColumn: 'Ccy',
+    });
     const text = 'Date,In,Out,Ccy\n2026-11-20,-5,,\n2026-11-20,,6,usd\n2026-11-20,,-7,';
     const entries = await readCsvText(text, { mapping });
     expect(entries.map(({ direction, reversal, amount }) => [direction, reversal, amount])).toEqual([
@@ -266,8 +282,8 @@ describe('what a mapping says', () => {
   test.each([
     [{ encoding: 'ebcdic' }, '/mapping/encoding'],
     [{ amount: undefined }, '/mapping/amount'],
-    [{ amountKind: 'direction' }, '/mapping/direction'],
-    [{ status: 'State' }, '/mapping/bookedWords'],
+    [{ amountFormat: 'direction_column' }, '/mapping/direction'],
+    [{ status: 'State' }, '/mapping/bookedValues'],
     [{ dateOrder: 'ydm' }, '/mapping/dateOrder'],
     [{ skipLines: -1 }, '/mapping/skipLines'],
     [{ surprise: 1 }, '/mapping/surprise'],

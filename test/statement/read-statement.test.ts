@@ -45,7 +45,7 @@ describe('the format of a statement file', () => {
     expect(await kindOf(camtXml(ntry()))).toBe('camt.053');
     expect(await kindOf(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
     expect(await kindOf(mt940Text(':61:261120C1,NTRF'))).toBe('mt940');
-    const mapping = csvMapping({ amount: 'Amount' });
+    const mapping = csvMapping({ amountColumn: 'Amount' });
     expect(await kindOf('Date,Amount\n2026-11-20,1', { mapping, currency: 'HKD' })).toBe('csv');
   });
 

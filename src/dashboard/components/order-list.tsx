@@ -1,7 +1,7 @@
 import { Amount } from './amount.tsx';
 
 type OrderListItem = {
-  id: string | null;
+  orderId: string | null;
   name: string | null;
   quantity: number | null;
   amount: string | null;
@@ -14,7 +14,7 @@ export function OrderList({ orders, currency }: { orders: readonly OrderListItem
       {orders.map((order, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: order items have no unique key and never move.
         <li key={i}>
-          {[order.quantity !== null && `${order.quantity} ×`, order.name ?? order.id]
+          {[order.quantity !== null && `${order.quantity} ×`, order.name ?? order.orderId]
             .filter(Boolean)
             .join(' ')}{' '}
           {order.amount !== null && <Amount value={order.amount} currency={currency} />}

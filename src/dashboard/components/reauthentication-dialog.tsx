@@ -16,7 +16,7 @@ const methodQuery = graphql(`
       user {
         id
         email
-        hasSecondFactor
+        hasTwoFactor
       }
     }
   }
@@ -71,7 +71,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   if (error) return <LoadError error={error} onRetry={() => retry()} />;
   if (!user) return <Loader aria-label="Loading" />;
   const submit = async (form: FormData) => {
-    const name = user.hasSecondFactor ? 'code' : 'password';
+    const name = user.hasTwoFactor ? 'code' : 'password';
     if (formState.handleResult(await send({ input: { [name]: String(form.get(name)) } }))) onDone();
   };
   return (
@@ -79,7 +79,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
       <Text size="sm">
         This action can move money or grant access to the account. Your entries and selections are kept.
       </Text>
-      {user.hasSecondFactor ? (
+      {user.hasTwoFactor ? (
         <CodeInput />
       ) : (
         <>

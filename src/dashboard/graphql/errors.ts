@@ -4,7 +4,7 @@ import { graphql } from './graphql.ts';
 
 /** The fields that every mutation requests of an error: the message, and the errors of single input fields. */
 export const errorFields = graphql(`
-  fragment Refusal on Error {
+  fragment Refusal on UserError {
     code
     message
     ... on InvalidRequestError {

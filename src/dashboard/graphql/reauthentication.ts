@@ -29,8 +29,8 @@ export const secondFactorRequired = 'second_factor_required';
 const mutationsWithCodeField = new Set([
   'signIn',
   'changePassword',
-  'beginSecondFactor',
-  'disableSecondFactor',
+  'beginTwoFactorSetup',
+  'disableTwoFactor',
   'reauthenticate',
 ]);
 

@@ -3,8 +3,8 @@ import { type PaymentMethodName, usePaymentMethods } from './payment-methods.ts'
 
 /** Selects payment methods; no selection means all methods. */
 export function PaymentMethodsSelect(props: {
-  methods: readonly PaymentMethodName['method'][];
-  onChoose: (methods: PaymentMethodName['method'][]) => void;
+  methods: readonly PaymentMethodName['code'][];
+  onChoose: (methods: PaymentMethodName['code'][]) => void;
   error: string | undefined;
 }) {
   const { methods, onChoose, error } = props;
@@ -15,9 +15,9 @@ export function PaymentMethodsSelect(props: {
       description="Leave empty for all available methods"
       searchable
       clearable
-      data={paymentMethods.map(({ method, name }) => ({ value: method, label: name }))}
+      data={paymentMethods.map(({ code, name }) => ({ value: code, label: name }))}
       value={[...methods]}
-      onChange={(values) => onChoose(values as PaymentMethodName['method'][])}
+      onChange={(values) => onChoose(values as PaymentMethodName['code'][])}
       error={error}
     />
   );

@@ -6,7 +6,7 @@ import { graphql, type ResultOf } from '../graphql/graphql.ts';
 const paymentMethodsQuery = graphql(`
   query PaymentMethods {
     paymentMethods {
-      method
+      code
       name
     }
   }

@@ -93,7 +93,7 @@ function Notices({ connection }: { connection: LiveConnectionState }) {
       {mode === 'sandbox' ? (
         <Notice title="Sandbox">Test mode. No real money moves.</Notice>
       ) : (
-        merchant?.demo && (
+        merchant?.isDemo && (
           <Notice title="Demo">The receiving accounts are fictional. Do not send real money to them.</Notice>
         )
       )}
@@ -179,7 +179,7 @@ function Navigation() {
         <Text size="sm" c="var(--causeway-muted)">
           {merchant?.name}
         </Text>
-        {merchant?.demo && <DemoBadge />}
+        {merchant?.isDemo && <DemoBadge />}
       </Group>
     </Stack>
   );

@@ -44,7 +44,7 @@ async function makeWorld(): Promise<void> {
   const merchant = await makeMerchant(service);
   const other = await makeMerchant(service, { name: 'Peak Coffee' });
   const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:usr_1', now: noon } as const;
-  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   await makeCharge(service, other);
   const charge = await makeCharge(service, merchant, { input: { notifyUrl: `${receiver.url}/callback` } });
   const waiting = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
@@ -85,7 +85,7 @@ async function makeWorld(): Promise<void> {
   await importFile(service, merchant, {
     content: 'Date,Amount,Text\n2026-11-17,1.23,hello\n',
     receivingAccountId: charge.receivingAccountId,
-    mapping: csvMapping({ references: ['Text'] }),
+    mapping: csvMapping({ referenceColumns: ['Text'] }),
     now: minutesAfter(noon, 60),
   });
   await relayEvents(service, { now: due });

@@ -65,8 +65,8 @@ describe('an outgoing transfer', () => {
   });
 
   test.each([
-    ['another amount', { amount: '20.51' }, 'payout_amount_differs'],
-    ['another currency', { currency: 'USD' }, 'payout_amount_differs'],
+    ['another amount', { amount: '20.51' }, 'payout_amount_mismatch'],
+    ['another currency', { currency: 'USD' }, 'payout_amount_mismatch'],
     ['no word', { reference: 'Rent for November' }, 'unknown_payout'],
     ['a word of nobody', { reference: 'PANDA2345' }, 'unknown_payout'],
   ])('with %s stays money that went out, and says why', async (_name, line, reason) => {
@@ -80,7 +80,7 @@ describe('an outgoing transfer', () => {
     const [one, two] = [await refundToPay(service, merchant), await refundToPay(service, merchant)];
     const reference = `${one.payoutReference} ${two.payoutReference}`;
     const result = await payOut(service, merchant, one, { reference, amount: '41' });
-    expect(result.reason).toBe('several_refunds');
+    expect(result.reason).toBe('multiple_refunds');
   });
 
   test('for a refund that was confirmed by hand is put to its payout; the next one is a second payment', async () => {

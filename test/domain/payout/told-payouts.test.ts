@@ -110,7 +110,7 @@ test('a feed completes the refund that a debit names, and a credit of the same i
     });
   const credit = { ...item, id: 'feed-0', reference: 'hello' };
   expect(await feed(credit, { ...item, direction: 'debit' }, { ...item, direction: 'debit' })).toEqual([
-    { id: 'feed-0', status: 'exception', reason: 'no_nonce', transferId: expect.any(String) },
+    { id: 'feed-0', status: 'exception', reason: 'missing_reference', transferId: expect.any(String) },
     { id: 'feed-1', status: 'outgoing', refundId: refund.id, transferId: expect.any(String) },
     { id: 'feed-1', status: 'duplicate', transferId: expect.any(String) },
   ]);

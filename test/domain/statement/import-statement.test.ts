@@ -143,17 +143,17 @@ describe('a CSV file', () => {
       code: 'invalid_request',
       inputErrors: [{ path: '/mapping' }],
     });
-    const mapping = csvMapping({ references: ['Text'] });
+    const mapping = csvMapping({ referenceColumns: ['Text'] });
     const first = await importFile(text(charge.paymentReference), account, mapping);
     expect([first.format, outcomeOf(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
     const next = await importFile(text('another'), account);
     expect(outcomeOf(next)).toEqual({ exception: 1, duplicate: 1 });
     // The same mapping, with what it does without said as such.
-    const alike = { references: ['Text'], creditIsNegative: false, creditWords: [], time: null };
+    const alike = { referenceColumns: ['Text'], isCreditNegative: false, creditValues: [], timeColumn: null };
     const again = await queue(text('another'), account, { ...csvMapping(), ...alike });
     expect(again.alreadyImported).toBe(true);
     // Read otherwise, the same file is another import.
-    const otherwise = await queue(text('another'), account, csvMapping({ references: [] }));
+    const otherwise = await queue(text('another'), account, csvMapping({ referenceColumns: [] }));
     expect(otherwise.alreadyImported).toBe(false);
   });
 });
@@ -165,7 +165,7 @@ describe('one odd row', () => {
   test('with a name cut inside a character does not keep the others out', async () => {
     const charge = await newCharge();
     const content = lines('Payer', `${'a'.repeat(199)}𠮷`, charge);
-    const mapping = csvMapping({ references: ['Text'], payerName: 'Payer' });
+    const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
     const statement = await importFile(content, charge.receivingAccountId, mapping);
     expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
     const odd = await service.prisma.transfer.findFirst({
@@ -177,7 +177,7 @@ describe('one odd row', () => {
   test('with a reference of the bank longer than any does not either, and is known again by it', async () => {
     const charge = await newCharge();
     const long = randomBytes(3_000).toString('hex');
-    const mapping = csvMapping({ references: ['Text'], bankReference: 'Ref' });
+    const mapping = csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' });
     const file = (odd: string) => lines('Ref', odd, charge);
     const bring = async (content: string) =>
       outcomeOf(await importFile(content, charge.receivingAccountId, mapping));
@@ -208,7 +208,7 @@ describe('files that overlap', () => {
     MT940: (nonce, reference) => [mt940Text(`:61:2611171117C128,50NTRFNONREF//${reference}\n:86:${nonce}`)],
     CSV: (nonce, reference) => [
       `Date,Amount,Text,Ref\n${day},128.50,${nonce},${reference}\n`,
-      csvMapping({ references: ['Text'], bankReference: 'Ref' }),
+      csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' }),
     ],
   };
   const pairs = Object.keys(formats).flatMap((first) =>

@@ -35,7 +35,7 @@ const forms: Record<string, Form> = {
     begin: 'Date,Amount,Text,Ref\n',
     line: ({ index, text, amount }) => `${day},${amount},"${text}",C${index}\n`,
     end: '',
-    mapping: csvMapping({ references: ['Text'], bankReference: 'Ref' }),
+    mapping: csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' }),
   },
 };
 

@@ -101,13 +101,13 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
     imported(
       charges,
       `Date,Amount,Text,Payer\n${charges.map(({ paymentReference: nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
-      csvMapping({ references: ['Text'] }),
+      csvMapping({ referenceColumns: ['Text'] }),
     ),
   'CSV by another mapping': (charges) =>
     imported(
       charges,
       `Date,Amount,Text,Payer\n${charges.map(({ paymentReference: nonce }) => `${day},128.50,${nonce},CHAN`).join('\n')}\n`,
-      csvMapping({ references: ['Text', 'Payer'], payerName: 'Payer' }),
+      csvMapping({ referenceColumns: ['Text', 'Payer'], payerNameColumn: 'Payer' }),
     ),
 };
 
@@ -132,15 +132,17 @@ describe('whoever tells of the same money', () => {
   test('a CSV file without words, read by another mapping, is not counted again: its lines wait for a person', async () => {
     const charges = await newCharges(1);
     const text = `Date,Amount,Text,Payer\n${day},5,hello,CHAN\n${day},5,hello,CHAN\n`;
-    expect(await imported(charges, text, csvMapping({ references: ['Text'] }))).toEqual({ exception: 2 });
-    expect(await imported(charges, text, csvMapping({ references: ['Text', 'Payer'] }))).toEqual({
+    expect(await imported(charges, text, csvMapping({ referenceColumns: ['Text'] }))).toEqual({
+      exception: 2,
+    });
+    expect(await imported(charges, text, csvMapping({ referenceColumns: ['Text', 'Payer'] }))).toEqual({
       exception: 2,
     });
     const again = await service.prisma.transfer.findMany({
       where: { receivingAccountId: charges[0]!.receivingAccountId },
     });
     expect(again.map(({ reason }) => reason).sort()).toEqual([
-      ...['no_nonce', 'no_nonce'],
+      ...['missing_reference', 'missing_reference'],
       ...['possible_duplicate', 'possible_duplicate'],
     ]);
   });
@@ -250,7 +252,7 @@ test('lines without a reference of the bank are known by date, amount and text, 
   const { paymentReference: nonce } = charges[0]!;
   const lines = (dates: string[]) =>
     dates.map((date) => `${date},128.50,Payment ${nonce.toLowerCase()}\n`).join('');
-  const mapping = csvMapping({ references: ['Text'] });
+  const mapping = csvMapping({ referenceColumns: ['Text'] });
   const read = (dates: string[]) => imported(charges, `Date,Amount,Text\n${lines(dates)}`, mapping);
   // The second payment of a charge that is paid waits for a person; it is none that was told of before.
   expect(await read([day, day])).toEqual({ matched: 1, exception: 1 });
@@ -272,7 +274,7 @@ describe('a bank that uses its references again', () => {
       orderBy: { bankReference: 'asc' },
       select: { reason: true },
     });
-    expect(reasons.map(({ reason }) => reason)).toEqual(['no_nonce', 'id_reused']);
+    expect(reasons.map(({ reason }) => reason)).toEqual(['missing_reference', 'id_reused']);
   });
 
   test('weeks later tells of another payment; a day later it is the same', async () => {

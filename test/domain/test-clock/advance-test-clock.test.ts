@@ -20,18 +20,23 @@ import {
 const service = await testService();
 /** The machine's time stands still here; only test clocks move. */
 const clock = { now: () => noon };
-const sandbox = (merchantId: string, to: Date) => ({ merchantId, mode: 'sandbox' as const, to, clock });
+const sandbox = (merchantId: string, to: Date) => ({
+  merchantId,
+  mode: 'sandbox' as const,
+  advanceTo: to,
+  clock,
+});
 const days = (count: number) => new Date(noon.getTime() + count * 24 * 3_600_000);
 
 test('a plan of 12 months runs to its completion, each step dated by the clock', async () => {
   const merchant = await makeMerchant(service);
-  const { id: merchantId } = merchant.merchant;
+  const { id } = merchant.merchant;
   const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { numPayments: 12 } });
   const { subscription, charge } = await makeSubscription(service, merchant, { plan });
   await completeCharge(service, charge!, noon);
   for (let payment = 2; payment <= 12; payment++) {
     const { nextPayment } = await readSubscription(service, subscription.id);
-    const moved = await advanceTestClock(service, sandbox(merchantId, nextPayment!));
+    const moved = await advanceTestClock(service, sandbox(id, nextPayment!));
     const now = merchantNow(noon, moved, 'sandbox');
     expect(now).toEqual(nextPayment);
     const [open] = await service.prisma.charge.findMany({
@@ -52,17 +57,15 @@ test('a plan of 12 months runs to its completion, each step dated by the clock',
 
 test('all that falls due on the way happens in the order of its times, at its time', async () => {
   const merchant = await makeMerchant(service);
-  const { id: merchantId } = merchant.merchant;
+  const { id } = merchant.merchant;
   const plan = await makePlan(service, merchant, { mode: 'sandbox' });
   const monthly = await makeSubscription(service, merchant, { plan });
   await completeCharge(service, monthly.charge!, noon);
   const charge = await makeCharge(service, merchant, { mode: 'sandbox', input: { email: 'b@example.com' } });
-  const before = await service.prisma.event.count({ where: { merchantId } });
-  await advanceTestClock(service, sandbox(merchantId, days(60)));
-  const events = await service.prisma.event.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
-  expect(
-    events.slice(before).map(({ type: message, createdAt }) => [message, createdAt.toISOString()]),
-  ).toEqual([
+  const before = await service.prisma.event.count({ where: { merchantId: id } });
+  await advanceTestClock(service, sandbox(id, days(60)));
+  const events = await service.prisma.event.findMany({ where: { merchantId: id }, orderBy: { id: 'asc' } });
+  expect(events.slice(before).map(({ type, createdAt }) => [type, createdAt.toISOString()])).toEqual([
     ['charge_expired', new Date(charge.expiresAt.getTime() + 1).toISOString()],
     ['charge_created', '2026-12-15T12:00:00.000Z'],
     ['subscription_invoice_due', '2026-12-15T12:00:00.000Z'],

@@ -91,7 +91,7 @@ describe('an exception that is assigned', () => {
       { chargeId: two.id, amount: 100 },
     ];
     const { transfer, charges } = await assign(money, ...parts);
-    expect(transfer).toMatchObject({ status: 'exception', reason: 'no_nonce', allocated: 22_850n });
+    expect(transfer).toMatchObject({ status: 'exception', reason: 'missing_reference', allocated: 22_850n });
     expect(charges.map(({ status }) => status)).toEqual(['completed', 'pending']);
     const rest = await assign(transfer, { chargeId: two.id });
     expect(rest).toMatchObject({
@@ -146,7 +146,7 @@ describe('an exception that is sent back', () => {
     const input = { transferId: money.id, amount: '40.00', note: 'by FPS' };
     expect(await returnTransfer(service, { ...deciding(), input })).toMatchObject({
       status: 'exception',
-      reason: 'no_nonce',
+      reason: 'missing_reference',
       allocated: 4_000n,
     });
     const rest = { transferId: money.id };

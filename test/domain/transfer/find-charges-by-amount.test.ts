@@ -34,14 +34,16 @@ describe('money without a reference', () => {
     const [account] = await shop.accounts({});
     await shop.charge();
     expect(await shop.pay({ account: account!, amount: 50_000 })).toMatchObject([
-      { status: 'exception', reason: 'no_nonce' },
+      { status: 'exception', reason: 'missing_reference' },
     ]);
   });
 
   test('of another amount is for nobody, paid twice counts once, and the word goes before the amount', async () => {
     const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const [first, second] = [await shop.charge(), await shop.charge()];
-    expect(await shop.pay({ account: account!, amount: 49_999 })).toMatchObject([{ reason: 'no_nonce' }]);
+    expect(await shop.pay({ account: account!, amount: 49_999 })).toMatchObject([
+      { reason: 'missing_reference' },
+    ]);
     const results = await shop.pay(
       { account: account!, amount: 50_000 },
       { account: account!, amount: 50_000 },
@@ -65,7 +67,7 @@ describe('money without a reference', () => {
     await expireCharges(shop.service(), { now });
     for (const minutes of [-1, 31]) {
       const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(minutes), now });
-      expect(late).toMatchObject([{ status: 'exception', reason: 'no_nonce' }]);
+      expect(late).toMatchObject([{ status: 'exception', reason: 'missing_reference' }]);
     }
     const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(29), now });
     expect(late).toMatchObject([{ status: 'matched', chargeId: charge.id }]);
@@ -83,7 +85,7 @@ describe('money without a reference', () => {
     const [again] = [await shop.charge(50_000, minutesAfter(noon, 150))];
     expect(Number(again.amountOffset)).toBe(0);
     expect(await shop.pay({ account: account!, amount: 50_000, paidAt, now })).toMatchObject([
-      { status: 'exception', reason: 'several_charges' },
+      { status: 'exception', reason: 'multiple_charges' },
     ]);
   });
 
@@ -123,7 +125,7 @@ describe('money without a reference', () => {
     for (let i = 0; i < 3; i++) await shop.charge();
     expect(
       await shop.pay({ account: account!, amount: 50_000 }, { account: account!, amount: 50_001 }),
-    ).toMatchObject([{ status: 'exception', reason: 'several_charges' }, { status: 'matched' }]);
+    ).toMatchObject([{ status: 'exception', reason: 'multiple_charges' }, { status: 'matched' }]);
   });
 });
 

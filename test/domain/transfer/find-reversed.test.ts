@@ -50,7 +50,7 @@ async function oldestOf(total: number, charge: Charge) {
        amount, currency, reference, paid_at, status, reason, version, created_at, updated_at)
      SELECT 'tr_many' || lpad(n::text, 6, '0'), $1, 'live', $2, 'manual', 'many' || n, 'x', 'credit', 5000, 'HKD',
        CASE WHEN n = $4 THEN 'the oldest' ELSE '你好' END, $3::timestamptz - n * interval '1 hour', 'exception',
-       'no_nonce', 1, $3, $3 FROM generate_series(1, $4::int) n`,
+       'missing_reference', 1, $3, $3 FROM generate_series(1, $4::int) n`,
     [charge.merchantId, charge.receivingAccountId, noon, total],
   );
   return service.prisma.transfer.findFirstOrThrow({ where: { reference: 'the oldest' } });

@@ -92,7 +92,7 @@ describe('what must not be matched by itself', () => {
     const charge = await newCharge();
     const money = { minor: 4_712n, currency: 'HKD' };
     const { transferId, reason } = await tell(charge, { fileKind: 'csv', money });
-    expect(reason).toBe('unknown_nonce');
+    expect(reason).toBe('unknown_reference');
     const told = await tell(charge, { fileKind: 'camt.053', money, exception: 'returned_payment' });
     expect(told.status).toBe('duplicate');
     expect(await reloadTransfer(transferId)).toMatchObject({

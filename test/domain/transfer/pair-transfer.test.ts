@@ -74,7 +74,7 @@ test('lines that were read by two mappings of CSV are told of by each', async ()
   const { transferId: told } = await tell('feed');
   const content = 'Date,Amount,Text,Payer\n2026-11-17,5,hello,CHAN\n2026-11-17,5,hello,CHAN\n';
   for (const references of [['Text'], ['Text', 'Payer']]) {
-    const mapping = csvMapping({ references });
+    const mapping = csvMapping({ referenceColumns: references });
     await importFile(service, merchant, { content, receivingAccountId, mapping, now });
   }
   const lines = await service.prisma.transfer.findMany({

@@ -130,8 +130,8 @@ describe('a transfer with the nonce in its reference', () => {
 
 describe('a transfer that cannot be assigned is an exception with its reason', () => {
   test.each([
-    ['no word', { reference: 'rent for June' }, 'no_nonce'],
-    ['an unknown word', { reference: newPaymentReference() }, 'unknown_nonce'],
+    ['no word', { reference: 'rent for June' }, 'missing_reference'],
+    ['an unknown word', { reference: newPaymentReference() }, 'unknown_reference'],
     ['another currency', { currency: 'CNY' }, 'wrong_currency'],
   ] as const)('%s', async (_, changes, reason) => {
     const charge = await newCharge();
@@ -145,7 +145,7 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
     const [result] = await record([
       payment(one, { reference: `${one.paymentReference} ${two.paymentReference}` }),
     ]);
-    expect(result).toMatchObject({ status: 'exception', reason: 'several_nonces' });
+    expect(result).toMatchObject({ status: 'exception', reason: 'multiple_references' });
   });
 
   test('the word of a charge on another account', async () => {

@@ -62,9 +62,9 @@ describe('a credit of which the bank told after its reversal', () => {
   test('is known by its words where neither has a reference', async () => {
     const charge = await newCharge();
     await reverse(charge, { reference: 'flat 7 rent' });
-    expect(await pay(charge, { reference: 'another' })).toMatchObject({ reason: 'no_nonce' });
+    expect(await pay(charge, { reference: 'another' })).toMatchObject({ reason: 'missing_reference' });
     expect(await pay(charge, { reference: 'FLAT 7, rent' })).toMatchObject(gone);
-    expect(await pay(charge, { reference: 'flat 7 rent' })).toMatchObject({ reason: 'no_nonce' });
+    expect(await pay(charge, { reference: 'flat 7 rent' })).toMatchObject({ reason: 'missing_reference' });
   });
 
   test('is taken back from what another source told of, once the two are known to be one', async () => {
@@ -106,8 +106,12 @@ describe('a file that lists the newest first', () => {
     const charge = await newCharge();
     const word = charge.paymentReference;
     const content = `Date,Credit,Debit,Text\n2026-11-17,-128.50,,${word}\n2026-11-17,128.50,,${word}\n`;
-    const columns = { amountKind: 'columns', credit: 'Credit', debit: 'Debit' } as const;
-    const mapping = csvMapping({ references: ['Text'], ...columns });
+    const columns = {
+      amountFormat: 'separate_columns',
+      creditColumn: 'Credit',
+      debitColumn: 'Debit',
+    } as const;
+    const mapping = csvMapping({ referenceColumns: ['Text'], ...columns });
     const { receivingAccountId } = charge;
     const file = await importFile(service, merchant, { content, receivingAccountId, mapping, now: later });
     expect(outcomeOf(file)).toEqual({ exception: 2 });

@@ -44,7 +44,10 @@ describe('a webhook', () => {
 
   test('keeps each wanted message once', async () => {
     const messages = ['charge_expired', 'CHARGE_COMPLETE', 'charge_expired'];
-    const webhook = await makeWebhook(service, merchant, { version: '1.0', messages });
+    const webhook = await makeWebhook(service, merchant, {
+      notificationVersion: '1.0',
+      eventTypes: messages,
+    });
     expect(webhook.eventTypes).toEqual(['charge_expired', 'CHARGE_COMPLETE']);
   });
 
@@ -62,11 +65,15 @@ describe('a webhook', () => {
     ['a colon in the user name', { username: 'a:b' }, '/username'],
     ['a line break in the password', { password: 'a\nb' }, '/password'],
     ['a password of 256 characters', { password: 'x'.repeat(256) }, '/password'],
-    ['an unknown version', { version: '2.0' }, '/version'],
-    ['an unknown message', { messages: ['CHARGE_COMPLETE', 'charge_paid'] }, '/messages/1'],
-    ['a message by a name of every object', { messages: ['toString'] }, '/messages/0'],
-    ['a message of a later version', { messages: ['charge_expired'] }, '/messages/0'],
-    ['a message that no webhook gets', { version: '1.0', messages: ['session_created'] }, '/messages/0'],
+    ['an unknown version', { notificationVersion: '2.0' }, '/notificationVersion'],
+    ['an unknown message', { eventTypes: ['CHARGE_COMPLETE', 'charge_paid'] }, '/eventTypes/1'],
+    ['a message by a name of every object', { eventTypes: ['toString'] }, '/eventTypes/0'],
+    ['a message of a later version', { eventTypes: ['charge_expired'] }, '/eventTypes/0'],
+    [
+      'a message that no webhook gets',
+      { notificationVersion: '1.0', eventTypes: ['session_created'] },
+      '/eventTypes/0',
+    ],
   ])('with %s is refused', async (_, input, path) => {
     await expect(makeWebhook(service, merchant, input)).rejects.toMatchObject({
       code: 'invalid_request',

@@ -10,20 +10,20 @@ import { errorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
-import { AccessMonths } from './access-months.tsx';
+import { MonthlyVolumes } from './monthly-volumes.tsx';
 import { OperationNames } from './operation-names.tsx';
 
 const accessFields = graphql(`
   fragment Access on Merchant {
     id
     restrictedAccess
-    accessRequestedAt
-    accessDeclineReason
-    switchedOff
-    accessMonths {
+    restrictedAccessRequestedAt
+    restrictedAccessDeclineReason
+    disabledOperations
+    monthlyVolumes {
       month
-      volume
-      missing
+      volumeUsd
+      shortfallUsd
     }
   }
 `);
@@ -72,14 +72,14 @@ export default function AccessPage() {
           <Stack gap="lg">
             <AccessState access={me} />
             <Section title="Volume of the last six full months" flush>
-              <AccessMonths months={me.accessMonths} />
+              <MonthlyVolumes months={me.monthlyVolumes} />
             </Section>
-            {me.switchedOff.length > 0 && (
+            {me.disabledOperations.length > 0 && (
               <Section title="Disabled for your account">
                 <Text size="sm" mb="xs">
                   The operator of this service has disabled these operations, in GraphQL and REST.
                 </Text>
-                <OperationNames operations={me.switchedOff} />
+                <OperationNames operations={me.disabledOperations} />
               </Section>
             )}
           </Stack>
@@ -90,7 +90,7 @@ export default function AccessPage() {
 }
 
 function AccessState({
-  access: { restrictedAccess, accessRequestedAt, accessDeclineReason },
+  access: { restrictedAccess, restrictedAccessRequestedAt, restrictedAccessDeclineReason },
 }: {
   access: Access;
 }) {
@@ -102,21 +102,21 @@ function AccessState({
         {restrictedAccess === 'requested' && (
           <Text>
             You requested access
-            {accessRequestedAt !== null && (
+            {restrictedAccessRequestedAt !== null && (
               <>
                 {' '}
-                on <Moment at={accessRequestedAt} format="day" />
+                on <Moment at={restrictedAccessRequestedAt} format="day" />
               </>
             )}
             . Your volume is too low in some months, so the operator of this service will review your request.
           </Text>
         )}
-        {restrictedAccess === 'none' && accessDeclineReason === null && (
+        {restrictedAccess === 'none' && restrictedAccessDeclineReason === null && (
           <Text>You don’t have access yet.</Text>
         )}
-        {accessDeclineReason !== null && (
+        {restrictedAccessDeclineReason !== null && (
           <Alert color="amber" variant="light" title="Access declined" w="100%">
-            {accessDeclineReason}
+            {restrictedAccessDeclineReason}
           </Alert>
         )}
         {restrictedAccess !== 'granted' && isOwner && (

@@ -18,10 +18,10 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import {
   type AccountViewer,
   accountQuery,
-  changeNameMutation,
   changePasswordMutation,
   disableTwoFactorMutation,
-  renewRecoveryCodesMutation,
+  regenerateRecoveryCodesMutation,
+  updateViewerMutation,
 } from './account-query.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
@@ -47,7 +47,7 @@ export default function AccountPage() {
             </Section>
             <Section title="Password">
               <ChangePassword
-                hasSecondFactor={me.user.hasSecondFactor}
+                hasSecondFactor={me.user.hasTwoFactor}
                 email={me.user.email}
                 onChanged={query.refresh}
               />
@@ -63,7 +63,7 @@ export default function AccountPage() {
 
 /** Changes the name that other users of the merchant see in the user list and the audit log. */
 function ChangeName({ name }: { name: string }) {
-  const [{ fetching }, change] = useMutation(changeNameMutation);
+  const [{ fetching }, change] = useMutation(updateViewerMutation);
   const { formRef: ref, error, fieldErrors, handleResult } = useFormState(['name']);
   const submit = handleSubmit(async (form) =>
     handleResult(await change({ input: { name: getText(form, 'name') } })),
@@ -100,7 +100,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
   const submit = async (form: FormData) => {
     const getValue = (name: string) => String(form.get(name) ?? '');
     const code = hasSecondFactor ? getValue('code') : null;
-    const input = { password: getValue('password'), newPassword: getValue('newPassword'), code };
+    const input = { currentPassword: getValue('password'), newPassword: getValue('newPassword'), code };
     const isChanged = formState.handleResult(await change({ input }));
     setDone(isChanged);
     if (!isChanged) return;
@@ -128,7 +128,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
 
 /** Enables or disables two-factor authentication and manages its recovery codes. */
 function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
-  const { hasSecondFactor, email } = me.user;
+  const { hasTwoFactor, email } = me.user;
   const [codes, setCodes] = useState<readonly string[]>();
   const handleCodesClosed = () => {
     setCodes(undefined);
@@ -137,25 +137,28 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
   return (
     <Section
       title="Two-factor authentication"
-      aside={<StatusBadge status={hasSecondFactor ? 'second_factor_on' : 'second_factor_off'} />}
+      aside={<StatusBadge status={hasTwoFactor ? 'second_factor_on' : 'second_factor_off'} />}
     >
       <Stack align="flex-start">
         <Text size="sm">
-          {hasSecondFactor
+          {hasTwoFactor
             ? 'You sign in with your password and a code from your authenticator app. Changing a live receiving account requires another code.'
             : 'Protects your account even if your password is stolen: signing in also requires a code from an authenticator app on your phone.'}
         </Text>
-        {hasSecondFactor && (
-          <Text size="sm" c={me.recoveryCodesLeft < 3 ? 'var(--causeway-warn-ink)' : 'var(--causeway-muted)'}>
-            {me.recoveryCodesLeft === 0
+        {hasTwoFactor && (
+          <Text
+            size="sm"
+            c={me.remainingRecoveryCodeCount < 3 ? 'var(--causeway-warn-ink)' : 'var(--causeway-muted)'}
+          >
+            {me.remainingRecoveryCodeCount === 0
               ? 'No recovery codes are left. Create new ones.'
-              : `${me.recoveryCodesLeft} recovery ${me.recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`}
+              : `${me.remainingRecoveryCodeCount} recovery ${me.remainingRecoveryCodeCount === 1 ? 'code is' : 'codes are'} left.`}
           </Text>
         )}
         <Group gap="sm">
-          <SetUpTwoFactor isOn={hasSecondFactor} email={email} onCodes={setCodes} />
-          {hasSecondFactor && <RenewRecoveryCodes onCodes={setCodes} />}
-          {hasSecondFactor && <TurnOffTwoFactor onChanged={onChanged} />}
+          <SetUpTwoFactor isOn={hasTwoFactor} email={email} onCodes={setCodes} />
+          {hasTwoFactor && <RenewRecoveryCodes onCodes={setCodes} />}
+          {hasTwoFactor && <TurnOffTwoFactor onChanged={onChanged} />}
         </Group>
       </Stack>
       <RecoveryCodes codes={codes} email={email} onClose={handleCodesClosed} />
@@ -164,7 +167,7 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
 }
 
 function RenewRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const [, renew] = useMutation(renewRecoveryCodesMutation);
+  const [, renew] = useMutation(regenerateRecoveryCodesMutation);
   return (
     <ConfirmButton
       label="Create recovery codes"
@@ -173,8 +176,8 @@ function RenewRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) =
       variant="default"
       onConfirm={async (form) => {
         const result = await renew({ input: { code: String(form.get('code')) } });
-        const payload = result.data?.renewRecoveryCodes;
-        if (payload?.__typename === 'RenewRecoveryCodesSuccess') onCodes(payload.recoveryCodes);
+        const payload = result.data?.regenerateRecoveryCodes;
+        if (payload?.__typename === 'RegenerateRecoveryCodesSuccess') onCodes(payload.recoveryCodes);
         return getErrorMessage(result);
       }}
     >

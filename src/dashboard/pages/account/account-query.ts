@@ -8,14 +8,14 @@ const meFields = graphql(`
       email
       name
       role
-      hasSecondFactor
+      hasTwoFactor
     }
-    recoveryCodesLeft
+    remainingRecoveryCodeCount
     sessions {
       id
       isCurrent
       device
-      address
+      ipAddress
       createdAt
       lastSeenAt
     }
@@ -35,12 +35,12 @@ export const accountQuery = graphql(
 
 export type AccountViewer = ResultOf<typeof meFields>;
 
-export const changeNameMutation = graphql(
+export const updateViewerMutation = graphql(
   `
-    mutation ChangeName($input: ChangeNameInput!) {
-      changeName(input: $input) {
+    mutation UpdateViewer($input: UpdateViewerInput!) {
+      updateViewer(input: $input) {
         __typename
-        ... on ChangeNameSuccess {
+        ... on UpdateViewerSuccess {
           user {
             id
             name
@@ -67,12 +67,12 @@ export const changePasswordMutation = graphql(
 
 export const beginTwoFactorMutation = graphql(
   `
-    mutation BeginSecondFactor($input: BeginSecondFactorInput!) {
-      beginSecondFactor(input: $input) {
+    mutation BeginTwoFactorSetup($input: BeginTwoFactorSetupInput!) {
+      beginTwoFactorSetup(input: $input) {
         __typename
-        ... on BeginSecondFactorSuccess {
+        ... on BeginTwoFactorSetupSuccess {
           secret
-          uri
+          otpauthUri
         }
         ...Refusal
       }
@@ -83,10 +83,10 @@ export const beginTwoFactorMutation = graphql(
 
 export const confirmTwoFactorMutation = graphql(
   `
-    mutation ConfirmSecondFactor($input: ConfirmSecondFactorInput!) {
-      confirmSecondFactor(input: $input) {
+    mutation ConfirmTwoFactorSetup($input: ConfirmTwoFactorSetupInput!) {
+      confirmTwoFactorSetup(input: $input) {
         __typename
-        ... on ConfirmSecondFactorSuccess {
+        ... on ConfirmTwoFactorSetupSuccess {
           recoveryCodes
         }
         ...Refusal
@@ -96,12 +96,12 @@ export const confirmTwoFactorMutation = graphql(
   [errorFields],
 );
 
-export const renewRecoveryCodesMutation = graphql(
+export const regenerateRecoveryCodesMutation = graphql(
   `
-    mutation RenewRecoveryCodes($input: RenewRecoveryCodesInput!) {
-      renewRecoveryCodes(input: $input) {
+    mutation RegenerateRecoveryCodes($input: RegenerateRecoveryCodesInput!) {
+      regenerateRecoveryCodes(input: $input) {
         __typename
-        ... on RenewRecoveryCodesSuccess {
+        ... on RegenerateRecoveryCodesSuccess {
           recoveryCodes
         }
         ...Refusal
@@ -113,8 +113,8 @@ export const renewRecoveryCodesMutation = graphql(
 
 export const disableTwoFactorMutation = graphql(
   `
-    mutation DisableSecondFactor($input: DisableSecondFactorInput!) {
-      disableSecondFactor(input: $input) {
+    mutation DisableTwoFactor($input: DisableTwoFactorInput!) {
+      disableTwoFactor(input: $input) {
         __typename
         ...Refusal
       }
@@ -123,10 +123,10 @@ export const disableTwoFactorMutation = graphql(
   [errorFields],
 );
 
-export const endSessionMutation = graphql(
+export const endUserSessionMutation = graphql(
   `
-    mutation EndSession($input: EndSessionInput!) {
-      endSession(input: $input) {
+    mutation EndUserSession($input: EndUserSessionInput!) {
+      endUserSession(input: $input) {
         __typename
         ...Refusal
       }

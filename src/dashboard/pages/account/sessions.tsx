@@ -5,7 +5,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/section.tsx';
 import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { type AccountViewer, endSessionMutation, signOutEverywhereMutation } from './account-query.ts';
+import { type AccountViewer, endUserSessionMutation, signOutEverywhereMutation } from './account-query.ts';
 
 type UserSession = AccountViewer['sessions'][number];
 
@@ -29,7 +29,7 @@ export function Sessions({
               title="Sign out of all other sessions?"
               size="xs"
               variant="default"
-              onConfirm={() => signOut({ input: { keepThis: true } })}
+              onConfirm={() => signOut({ input: { keepCurrent: true } })}
             >
               <Text size="sm">You’ll stay signed in here.</Text>
             </ConfirmButton>
@@ -39,7 +39,7 @@ export function Sessions({
             title="Sign out everywhere?"
             size="xs"
             variant="default"
-            onConfirm={() => signOut({ input: { keepThis: false } })}
+            onConfirm={() => signOut({ input: { keepCurrent: false } })}
           >
             <Text size="sm">This includes your current session. You’ll need to sign in again.</Text>
           </ConfirmButton>
@@ -66,7 +66,7 @@ const columns: TableColumn<UserSession>[] = [
       </Group>
     ),
   },
-  { title: 'IP address', cell: ({ address }) => address ?? 'Unknown' },
+  { title: 'IP address', cell: ({ ipAddress }) => ipAddress ?? 'Unknown' },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt, createdAt }) => (
@@ -92,7 +92,7 @@ function actionsColumn(onChanged: () => void): TableColumn<UserSession> {
 }
 
 function EndSession({ session, onEnded }: { session: UserSession; onEnded: () => void }) {
-  const endSession = useMutationAction(endSessionMutation, onEnded);
+  const endSession = useMutationAction(endUserSessionMutation, onEnded);
   return (
     <ConfirmButton
       label="End"

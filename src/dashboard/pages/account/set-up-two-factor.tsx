@@ -12,7 +12,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { beginTwoFactorMutation, confirmTwoFactorMutation } from './account-query.ts';
 import classes from './second-factor.module.css';
 
-type TwoFactorSetup = { secret: string; uri: string };
+type TwoFactorSetup = { secret: string; otpauthUri: string };
 type SetUpTwoFactorProps = { isOn: boolean; email: string; onCodes: (codes: readonly string[]) => void };
 
 /** Sets up an authenticator app in three steps: password, secret to scan, confirmation code. */
@@ -51,8 +51,8 @@ function StartSetup(props: { isOn: boolean; email: string; onStarted: (setup: Tw
     const code = isOn ? String(form.get('code')) : null;
     const response = await begin({ input: { password: String(form.get('password')), code } });
     formState.handleResult(response);
-    const result = response.data?.beginSecondFactor;
-    if (result?.__typename === 'BeginSecondFactorSuccess') onStarted(result);
+    const result = response.data?.beginTwoFactorSetup;
+    if (result?.__typename === 'BeginTwoFactorSetupSuccess') onStarted(result);
   };
   return (
     <Form state={formState} onSubmit={submit}>
@@ -71,14 +71,14 @@ function ConfirmSetup(props: { setup: TwoFactorSetup; onConfirmed: (codes: reado
   const submit = async (form: FormData) => {
     const response = await confirm({ input: { code: String(form.get('code')) } });
     formState.handleResult(response);
-    const result = response.data?.confirmSecondFactor;
-    if (result?.__typename === 'ConfirmSecondFactorSuccess') onConfirmed(result.recoveryCodes);
+    const result = response.data?.confirmTwoFactorSetup;
+    if (result?.__typename === 'ConfirmTwoFactorSetupSuccess') onConfirmed(result.recoveryCodes);
   };
   return (
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
       <div className={classes.qr}>
-        <QrCode text={setup.uri} label="QR code for your authenticator app" />
+        <QrCode text={setup.otpauthUri} label="QR code for your authenticator app" />
       </div>
       <CopyText text={setup.secret.match(/.{4}/g)?.join(' ') ?? ''} value={setup.secret} label="secret" />
       <TextInput

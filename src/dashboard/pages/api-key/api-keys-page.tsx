@@ -123,7 +123,7 @@ function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) 
   return (
     <Stack gap={2} align="flex-start">
       <StatusBadge status={status} />
-      {status === 'ending' && expiresAt !== null && (
+      {status === 'expiring' && expiresAt !== null && (
         <Text size="xs" c="var(--causeway-muted)" span>
           until <Moment at={expiresAt} />
         </Text>
@@ -215,7 +215,7 @@ function RotateApiKeyForm({
   const [hours, setHours] = useState('24');
   const formState = useFormState();
   const submit = async () => {
-    const response = await rotate({ input: { id: apiKey.id, oldWorksUntil: hoursFromNow(hours) } });
+    const response = await rotate({ input: { id: apiKey.id, previousKeyExpiresAt: hoursFromNow(hours) } });
     if (formState.handleResult(response)) onRotated(getApiKeySecrets(response.data));
   };
   return (

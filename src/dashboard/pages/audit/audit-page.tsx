@@ -78,17 +78,17 @@ const columns: TableColumn<AuditEntry>[] = [
   },
   {
     title: 'Actor',
-    cell: ({ actorName, address }) => (
-      <TwoLines below={address ?? 'Command line'}>
+    cell: ({ actorName, ipAddress }) => (
+      <TwoLines below={ipAddress ?? 'Command line'}>
         <WholeWords>{actorName}</WholeWords>
       </TwoLines>
     ),
   },
   {
     title: 'Changes',
-    cell: ({ detail }) => (
+    cell: ({ detailsJson }) => (
       <Stack gap={2}>
-        {formatChanges(detail).map(([name, change]) => (
+        {formatChanges(detailsJson).map(([name, change]) => (
           <span key={name}>
             <Muted>{name}:</Muted> {change}
           </span>
@@ -152,8 +152,8 @@ function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   return toFilter<AuditEntriesFilter>({
     actions: category ? category.nouns.map((noun) => `${noun}.*`) : null,
     objectId: getFilter('object'),
-    from: isDay(from) ? startOfDayIso(from) : null,
-    to: isDay(to) ? startOfDayIso(nextDay(to)) : null,
+    createdFrom: isDay(from) ? startOfDayIso(from) : null,
+    createdTo: isDay(to) ? startOfDayIso(nextDay(to)) : null,
   });
 }
 
@@ -184,9 +184,9 @@ const auditQuery = graphql(
           id
           action
           actorName
-          address
+          ipAddress
           objectId
-          detail
+          detailsJson
           createdAt
         }
         pageInfo {

@@ -13,7 +13,7 @@ import { formatNothingReceived } from './format-nothing-received.ts';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   const methodName = useMethodName();
-  const { customerCurrency, merchantCurrency, rate, orders } = charge;
+  const { customerCurrency, merchantCurrency, exchangeRate, orders } = charge;
   return (
     <Facts
       facts={[
@@ -21,16 +21,17 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Amount', <Amount key="amount" value={charge.customerAmount} currency={customerCurrency} />],
         [
           'Matching adjustment',
-          charge.amountAdded !== null && !isZero(charge.amountAdded) && (
-            <Amount value={charge.amountAdded} currency={customerCurrency} />
+          charge.amountOffset !== null && !isZero(charge.amountOffset) && (
+            <Amount value={charge.amountOffset} currency={customerCurrency} />
           ),
         ],
         [
           'Exchange rate',
           merchantCurrency !== customerCurrency && (
             <>
-              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} (
-              {formatRateSource(rate.source)}, <Moment at={rate.at} format={getRateFormat(rate.at)} />)
+              1 {merchantCurrency} = {formatRate(exchangeRate.rate)} {customerCurrency} (
+              {formatRateSource(exchangeRate.source)},{' '}
+              <Moment at={exchangeRate.effectiveAt} format={getRateFormat(exchangeRate.effectiveAt)} />)
             </>
           ),
         ],
@@ -50,7 +51,9 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           'Subscription',
           charge.subscription && (
-            <Link to={`/subscriptions/${charge.subscription.id}`}>{charge.subscription.plan.name}</Link>
+            <Link to={`/subscriptions/${charge.subscription.id}`}>
+              {charge.subscription.subscriptionPlan.name}
+            </Link>
           ),
         ],
         [
@@ -95,7 +98,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
           (<Amount value={amountDifference} currency={customerCurrency} /> overpaid)
         </>
       )}
-      {charge.paidLate && ' · paid late'}
+      {charge.hasLatePayment && ' · paid late'}
     </>
   );
 }

@@ -131,7 +131,7 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       {destination.qrCode !== '' && (
         <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
           <QrCode text={destination.qrCode} label="QR code shown to the customer" />
-          {receivingAccount.demo && (
+          {receivingAccount.isDemo && (
             <figcaption>
               <DemoBadge />
               <Text size="xs" mt={4}>
@@ -143,7 +143,10 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       )}
       <Facts
         facts={[
-          ['Reference', <CopyText key="nonce" text={destination.nonce} label="payment reference" />],
+          [
+            'Reference',
+            <CopyText key="nonce" text={destination.paymentReference} label="payment reference" />,
+          ],
           ['Account', <CopyText key="account" text={destination.account} label="account" />],
           ['Account holder', destination.accountName],
           ['Bank', destination.bank],
@@ -170,7 +173,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
             <Group justify="space-between" gap={4} pe="sm">
               <div style={{ flex: '1 1 14rem' }}>
                 <Text size="sm" fw={600}>
-                  {notification.event.message}
+                  {notification.event.type}
                 </Text>
                 <Text size="sm" c="var(--causeway-muted)">
                   {notification.kind === 'webhook' ? 'Webhook' : 'Callback'} {notification.url}
@@ -198,7 +201,7 @@ const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
     title: 'Paid',
     cell: ({ transfer }) => (
       <Link to={`/transfers/${transfer.id}`}>
-        <Moment at={transfer.paidAt} format={transfer.paidAtIsDate ? 'date' : 'short'} />
+        <Moment at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'short'} />
       </Link>
     ),
   },
@@ -221,7 +224,7 @@ function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
   if (charge.allocations.length === 0) {
     return (
       <EmptyState title="No transfers yet">
-        Transfers with reference {charge.destination.nonce} are matched automatically.
+        Transfers with reference {charge.destination.paymentReference} are matched automatically.
       </EmptyState>
     );
   }

@@ -16,20 +16,20 @@ export const chargeQuery = graphql(
       merchantAmount
       merchantCurrency
       customerAmount
-      amountAdded
+      amountOffset
       customerCurrency
-      rate {
+      exchangeRate {
         rate
         source
-        at
+        effectiveAt
       }
       amountReceived
       amountDifference
       amountRefundable
       paymentState
-      paidLate
+      hasLatePayment
       orders {
-        id
+        orderId
         name
         quantity
         amount
@@ -39,10 +39,10 @@ export const chargeQuery = graphql(
         account
         accountName
         bank
-        nonce
+        paymentReference
       }
       receivingAccount {
-        demo
+        isDemo
       }
       session {
         id
@@ -52,7 +52,7 @@ export const chargeQuery = graphql(
       }
       subscription {
         id
-        plan {
+        subscriptionPlan {
           id
           name
         }
@@ -69,7 +69,7 @@ export const chargeQuery = graphql(
       createdAt
       events {
         id
-        message
+        type
         actor
         createdAt
       }
@@ -86,7 +86,7 @@ export const chargeQuery = graphql(
           reference
           payerName
           paidAt
-          paidAtIsDate
+          isPaidAtDateOnly
           source
           bankReference
         }
@@ -95,7 +95,7 @@ export const chargeQuery = graphql(
         ...RefundRow
         events {
           id
-          message
+          type
           actor
           createdAt
         }
@@ -108,7 +108,7 @@ export const chargeQuery = graphql(
         nextAttemptAt
         event {
           id
-          message
+          type
         }
         attempts {
           ...AttemptRow

@@ -20,7 +20,7 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
 
 /** Omits `charge_completed`: a subscription's charge has it in addition to CHARGE_COMPLETE, with the same meaning. */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
-  const shownEvents = charge.events.filter(({ message }) => message !== 'charge_completed');
+  const shownEvents = charge.events.filter(({ type }) => type !== 'charge_completed');
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));
 }
 

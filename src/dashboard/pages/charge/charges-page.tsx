@@ -52,7 +52,7 @@ export default function ChargesPage() {
 }
 
 type ChargesFilter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
-type ChargeStatusOption = NonNullable<ChargesFilter['status']>[number];
+type ChargeStatusOption = NonNullable<ChargesFilter['statuses']>[number];
 
 const statuses: { value: ChargeStatusOption; label: string }[] = [
   { value: 'pending', label: 'Pending' },
@@ -65,7 +65,7 @@ const statuses: { value: ChargeStatusOption; label: string }[] = [
 function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<ChargesFilter>({
-    status: toArray(findChoice(getFilter('status'), statuses)),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
   });
@@ -79,7 +79,7 @@ function ChargeFilterBar() {
       <FilterSelect
         name="method"
         label="Method"
-        choices={methods.map(({ method, name }) => ({ value: method, label: name }))}
+        choices={methods.map(({ code, name }) => ({ value: code, label: name }))}
         searchable
       />
       <FilterSearchForm

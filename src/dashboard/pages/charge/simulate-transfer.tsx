@@ -31,12 +31,12 @@ type SimulationKind = VariablesOf<typeof simulateTransferMutation>['input']['kin
 
 const kinds: { value: SimulationKind; label: string }[] = [
   { value: 'exact', label: 'Exact amount' },
-  { value: 'short', label: 'Underpayment' },
-  { value: 'over', label: 'Overpayment' },
+  { value: 'underpaid', label: 'Underpayment' },
+  { value: 'overpaid', label: 'Overpayment' },
   { value: 'late', label: 'Payment after expiry' },
-  { value: 'twice', label: 'Payment reported twice' },
-  { value: 'unlabelled', label: 'No reference' },
-  { value: 'mistyped', label: 'Mistyped reference' },
+  { value: 'duplicate_payment', label: 'Payment reported twice' },
+  { value: 'missing_reference', label: 'No reference' },
+  { value: 'mistyped_reference', label: 'Mistyped reference' },
   { value: 'wrong_currency', label: 'Different currency' },
   { value: 'reversed', label: 'Payment reversed by the bank' },
 ];

@@ -80,9 +80,9 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
   { title: 'Actions', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
-function formatUses({ uses, usesLimit }: CheckoutLinkRow): string {
-  if (usesLimit !== null) return `${formatCount(uses)} of ${formatCount(usesLimit)}`;
-  return uses === 0 ? 'No charges yet' : pluralize(uses, 'charge');
+function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
+  if (usageLimit !== null) return `${formatCount(usageCount)} of ${formatCount(usageLimit)}`;
+  return usageCount === 0 ? 'No charges yet' : pluralize(usageCount, 'charge');
 }
 
 function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
@@ -117,7 +117,7 @@ function DeactivateButton({ id }: { id: string }) {
   );
 }
 
-const fieldPaths = [...termsFieldPaths, 'usesLimit'];
+const fieldPaths = [...termsFieldPaths, 'usageLimit'];
 
 /** Creates a link and then shows it. */
 function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
@@ -143,12 +143,12 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
     const terms = formState.read(() => readTerms(form, choices));
     if (!terms) return;
     const { methods } = choices;
-    const usesLimit = getNumber(form, 'usesLimit');
+    const usageLimit = getNumber(form, 'usageLimit');
     const response = await create({
       input: {
         ...terms,
-        ...(methods.length > 0 && { paymentMethods: methods }),
-        ...(usesLimit !== null && { usesLimit }),
+        ...(methods.length > 0 && { methods }),
+        ...(usageLimit !== null && { usageLimit }),
       },
     });
     formState.handleResult(response);
@@ -166,11 +166,11 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
       <NumberInput
         label="Maximum payments"
         description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only with 1."
-        name="usesLimit"
+        name="usageLimit"
         min={1}
         max={1_000_000}
         allowDecimal={false}
-        error={formState.fieldErrors.usesLimit}
+        error={formState.fieldErrors.usageLimit}
       />
       <SubmitButton isBusy={fetching} aside={<Muted>Active until you deactivate it.</Muted>}>
         Create link
@@ -189,8 +189,8 @@ const checkoutLinkRowFields = graphql(`
       name
       quantity
     }
-    uses
-    usesLimit
+    usageCount
+    usageLimit
     closedAt
     createdAt
   }

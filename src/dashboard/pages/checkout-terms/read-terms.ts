@@ -3,7 +3,7 @@ import { createEmptyLine, type OrderLine, parseOrderLines } from '../../componen
 import type { PaymentMethodName } from '../payment-methods.ts';
 
 /** The controlled values of the form of a session or a checkout link. */
-export type TermsChoices = { currency: string; methods: PaymentMethodName['method'][]; lines: OrderLine[] };
+export type TermsChoices = { currency: string; methods: PaymentMethodName['code'][]; lines: OrderLine[] };
 
 export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
 

@@ -11,7 +11,6 @@ export const termsFieldPaths = [
   'currency',
   'orders',
   'methods',
-  'paymentMethods',
   'customer',
   'notifyPayload',
   'redirectUrl',
@@ -52,7 +51,7 @@ export function TermsFields(props: {
       <PaymentMethodsSelect
         methods={choices.methods}
         onChoose={(methods) => onChange({ methods })}
-        error={findFieldError(fieldErrors, 'methods') ?? findFieldError(fieldErrors, 'paymentMethods')}
+        error={findFieldError(fieldErrors, 'methods')}
       />
       <CustomerFields fieldErrors={fieldErrors} />
       <TextInput

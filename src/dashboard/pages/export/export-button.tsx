@@ -16,7 +16,7 @@ export function ExportButton({
     <Button
       variant="default"
       loading={isBusy}
-      onClick={() => exportJob.start({ byteOrderMark: true, ...input })}
+      onClick={() => exportJob.start({ includeByteOrderMark: true, ...input })}
     >
       Export CSV
     </Button>

@@ -17,14 +17,14 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   if (row.status === 'failed') {
     return (
       <Alert color="red" variant="light" role="alert" mb="lg" title="Export failed">
-        {row.errorReason}
+        {row.failureReason}
       </Alert>
     );
   }
   const isDone = row.status === 'completed';
   const text = isDone
-    ? `Downloaded ${row.fileName}: ${pluralize(row.rows, 'row')}.`
-    : `Preparing ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;
+    ? `Downloaded ${row.fileName}: ${pluralize(row.writtenRowCount, 'row')}.`
+    : `Preparing ${row.fileName}: ${formatCount(row.writtenRowCount)} of ${row.totalRowCount === null ? '…' : formatCount(row.totalRowCount)}`;
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
       <Group justify="space-between" gap="xs">

@@ -8,11 +8,11 @@ const exportRowFields = graphql(`
     kind
     status
     progress
-    rows
-    total
+    writtenRowCount
+    totalRowCount
     fileName
     downloadUrl
-    errorReason
+    failureReason
     createdAt
   }
 `);

@@ -58,7 +58,7 @@ const columns: TableColumn<ExportRow>[] = [
     title: 'Rows',
     cell: (row) => (
       <Stack gap={4}>
-        <span>{row.errorReason ?? pluralize(row.rows, 'row')}</span>
+        <span>{row.failureReason ?? pluralize(row.writtenRowCount, 'row')}</span>
         {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
       </Stack>
     ),

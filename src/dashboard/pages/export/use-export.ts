@@ -15,7 +15,7 @@ const reauthenticationQuery = graphql(`
     viewer {
       user {
         id
-        hasSecondFactor
+        hasTwoFactor
       }
       reauthenticatedUntil
     }
@@ -33,7 +33,7 @@ export function useSaveFile(): (row: ExportRow) => Promise<void> {
         const options = { requestPolicy: 'network-only' } as const;
         const { data } = await client.query(reauthenticationQuery, {}, options).toPromise();
         const needsReauthentication =
-          data?.viewer?.user.hasSecondFactor && data.viewer.reauthenticatedUntil === null;
+          data?.viewer?.user.hasTwoFactor && data.viewer.reauthenticatedUntil === null;
         if (needsReauthentication && !(await reauthenticate())) return;
       }
       saveFile(row);

@@ -29,7 +29,7 @@ export function CollectedCharts({ days }: { days: readonly CollectedDayRow[] }) 
 }
 
 function Chart({ series }: { series: CollectedSeries }) {
-  const { currency, method, amount, charges, days } = series;
+  const { currency, method, amount, chargeCount, days } = series;
   const name = useMethodName()(method);
   return (
     <figure className={classes.chart}>
@@ -38,7 +38,7 @@ function Chart({ series }: { series: CollectedSeries }) {
           {name} · {currency}
         </Text>
         <Text size="sm" c="var(--causeway-muted)">
-          {pluralize(charges, 'charge')}
+          {pluralize(chargeCount, 'charge')}
         </Text>
       </Group>
       <Text size="lg" fw={650}>
@@ -68,9 +68,9 @@ function Bars({ series: { days, currency }, label }: { series: CollectedSeries; 
       role="img"
       aria-label={label}
     >
-      {days.map(({ date, amount, charges }, i) => {
+      {days.map(({ date, amount, chargeCount }, i) => {
         // Even the smallest amount is visible.
-        const barHeight = charges === 0 ? 0 : Math.max(2, (Number(amount) / maxAmount) * height);
+        const barHeight = chargeCount === 0 ? 0 : Math.max(2, (Number(amount) / maxAmount) * height);
         return (
           <g key={date}>
             <title>{`${formatDay(date)}: ${formatAmount(amount, currency)}`}</title>
@@ -89,9 +89,9 @@ function Bars({ series: { days, currency }, label }: { series: CollectedSeries; 
   );
 }
 
-function summarize(name: string, { currency, days, charges }: CollectedSeries): string {
+function summarize(name: string, { currency, days, chargeCount }: CollectedSeries): string {
   const bestDay = days.reduce((max, day) => (Number(day.amount) > Number(max.amount) ? day : max));
-  return `${name} in ${currency}, ${pluralize(charges, 'charge')}; highest on ${formatDay(bestDay.date)}: ${formatAmount(bestDay.amount, currency)}`;
+  return `${name} in ${currency}, ${pluralize(chargeCount, 'charge')}; highest on ${formatDay(bestDay.date)}: ${formatAmount(bestDay.amount, currency)}`;
 }
 
 /** The same data as text, for readers who cannot see the bars or need exact values. */
@@ -101,7 +101,7 @@ function ChartData({ series: { days, currency }, name }: { series: CollectedSeri
       <summary>View data</summary>
       <Stack gap={0} component="ul" aria-label={`${name} in ${currency} by day`}>
         {days
-          .filter(({ charges }) => charges > 0)
+          .filter(({ chargeCount }) => chargeCount > 0)
           .map(({ date, amount }) => (
             <li key={date}>
               <span>{formatDay(date)}</span> <Amount value={amount} currency={currency} />

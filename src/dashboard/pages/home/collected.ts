@@ -3,20 +3,20 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** The amounts collected on each of the last days, for the home page. */
 export const collectedDayFields = graphql(`
-  fragment CollectedDay on CollectedDay {
+  fragment CollectedDay on DailyCollectedAmounts {
     date
     amounts {
       currency
       method
       amount
-      charges
+      chargeCount
     }
   }
 `);
 
 export type CollectedDayRow = ResultOf<typeof collectedDayFields>;
 
-export type CollectedAmount = { currency: string; amount: string; charges: number };
+export type CollectedAmount = { currency: string; amount: string; chargeCount: number };
 
 /** Sums one day by currency over all methods. */
 export function getCollectedAmounts(day: CollectedDayRow | undefined): CollectedAmount[] {
@@ -27,7 +27,7 @@ export function getCollectedAmounts(day: CollectedDayRow | undefined): Collected
 export type CollectedSeries = CollectedAmount & {
   method: string;
   /** One entry per day, in order; the amount is `0` if nothing was collected. */
-  days: { date: string; amount: string; charges: number }[];
+  days: { date: string; amount: string; chargeCount: number }[];
 };
 
 /** Returns one series of days for each currency and method with collected amounts. */
@@ -40,15 +40,15 @@ export function toCollectedSeries(days: readonly CollectedDayRow[]): CollectedSe
       const { currency, method } = groupAmounts[0]!;
       const seriesDays = days.map(({ date, amounts }) => {
         const match = amounts.find((amount) => `${amount.currency} ${amount.method}` === pair);
-        return { date, amount: match?.amount ?? '0', charges: match?.charges ?? 0 };
+        return { date, amount: match?.amount ?? '0', chargeCount: match?.chargeCount ?? 0 };
       });
       return { currency, method, days: seriesDays, ...sumCollected(groupAmounts) };
     });
 }
 
-function sumCollected(amounts: readonly { amount: string; charges: number }[]) {
+function sumCollected(amounts: readonly { amount: string; chargeCount: number }[]) {
   return {
     amount: sumDecimals(amounts.map(({ amount }) => amount)),
-    charges: amounts.reduce((total, { charges }) => total + charges, 0),
+    chargeCount: amounts.reduce((total, { chargeCount }) => total + chargeCount, 0),
   };
 }

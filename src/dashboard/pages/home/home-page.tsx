@@ -23,13 +23,13 @@ import { SubscriptionFigures, useSubscriptionFigures } from './subscription-figu
 const homeQuery = graphql(
   `
     query Home($timeZone: String!) {
-      days: collectedByDay(days: 30, timeZone: $timeZone) {
+      days: dailyCollectedAmounts(days: 30, timeZone: $timeZone) {
         ...CollectedDay
       }
-      open: charges(filter: { status: [pending] }, first: 1) {
+      open: charges(filter: { statuses: [pending] }, first: 1) {
         totalCount
       }
-      waiting: transfers(filter: { status: [exception] }, first: 1) {
+      waiting: transfers(filter: { statuses: [exception] }, first: 1) {
         totalCount
       }
       failing: alerts(open: true, first: 1) {
@@ -56,7 +56,7 @@ export default function HomePage() {
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useInterval(refreshMs, query.refresh);
-  const figures = subscriptions.data?.subscriptionFigures;
+  const figures = subscriptions.data?.subscriptionSummary;
   const combinedQuery = {
     data: query.data && figures && { ...query.data, figures },
     error: query.error ?? subscriptions.error,
@@ -158,13 +158,13 @@ function CollectedCard({ collected }: { collected: readonly CollectedAmount[] })
         </Text>
       )}
       <Stack gap={2}>
-        {collected.map(({ currency, amount, charges }) => (
+        {collected.map(({ currency, amount, chargeCount }) => (
           <Group key={currency} justify="space-between" gap="sm" align="baseline">
             <Text size="lg" fw={650}>
               <Amount value={amount} currency={currency} />
             </Text>
             <Text size="sm" c="var(--causeway-muted)">
-              {pluralize(charges, 'charge')}
+              {pluralize(chargeCount, 'charge')}
             </Text>
           </Group>
         ))}

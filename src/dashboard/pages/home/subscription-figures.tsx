@@ -10,12 +10,12 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 
 const figuresQuery = graphql(`
-  query SubscriptionFigures {
-    subscriptionFigures {
-      active
-      paused
-      dueSoon
-      monthlyRevenue {
+  query SubscriptionSummary {
+    subscriptionSummary {
+      activeCount
+      pausedCount
+      dueSoonCount
+      monthlyRecurringRevenue {
         currency
         amount
       }
@@ -23,7 +23,7 @@ const figuresQuery = graphql(`
   }
 `);
 
-type SubscriptionFiguresData = ResultOf<typeof figuresQuery>['subscriptionFigures'];
+type SubscriptionFiguresData = ResultOf<typeof figuresQuery>['subscriptionSummary'];
 
 /** A separate query, because counting all subscriptions again after each charge would be expensive. */
 export function useSubscriptionFigures() {
@@ -34,8 +34,8 @@ export function useSubscriptionFigures() {
 
 /** Shows key figures of subscriptions; renders nothing for a merchant without any. */
 export function SubscriptionFigures({ figures }: { figures: SubscriptionFiguresData }) {
-  const { active, paused, dueSoon, monthlyRevenue } = figures;
-  if (active === 0 && paused === 0) return null;
+  const { activeCount, pausedCount, dueSoonCount, monthlyRecurringRevenue } = figures;
+  if (activeCount === 0 && pausedCount === 0) return null;
   return (
     <Section
       title="Subscriptions"
@@ -46,13 +46,13 @@ export function SubscriptionFigures({ figures }: { figures: SubscriptionFiguresD
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Figure title="Active">{formatCount(active)}</Figure>
-        <Figure title="Paused">{formatCount(paused)}</Figure>
-        <Figure title="Due within 7 days">{formatCount(dueSoon)}</Figure>
+        <Figure title="Active">{formatCount(activeCount)}</Figure>
+        <Figure title="Paused">{formatCount(pausedCount)}</Figure>
+        <Figure title="Due within 7 days">{formatCount(dueSoonCount)}</Figure>
         <Figure title="Monthly recurring revenue">
           <Stack gap={0}>
-            {monthlyRevenue.length === 0 && 'None'}
-            {monthlyRevenue.map(({ currency, amount }) => (
+            {monthlyRecurringRevenue.length === 0 && 'None'}
+            {monthlyRecurringRevenue.map(({ currency, amount }) => (
               <Group key={currency}>
                 <Amount value={amount} currency={currency} />
               </Group>

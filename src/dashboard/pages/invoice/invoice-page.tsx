@@ -50,7 +50,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
         <Facts
           facts={[
             ['Amount', <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
-            ['Due', <Moment key="due" at={invoice.invoiceDueOn} format="long" />],
+            ['Due', <Moment key="due" at={invoice.dueAt} format="long" />],
             [
               'Customer',
               <Link key="customer" to={`/subscriptions/${subscription.id}`}>
@@ -59,8 +59,8 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
             ],
             [
               'Plan',
-              <Link key="plan" to={`/plans/${subscription.plan.id}`}>
-                {subscription.plan.name}
+              <Link key="plan" to={`/plans/${subscription.subscriptionPlan.id}`}>
+                {subscription.subscriptionPlan.name}
               </Link>,
             ],
             [
@@ -78,7 +78,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
               <CopyText
                 key="page"
                 text="Copy link"
-                value={invoice.checkoutLink}
+                value={invoice.checkoutUrl}
                 label="link to the payment page"
               />,
             ],

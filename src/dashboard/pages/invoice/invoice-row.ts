@@ -8,7 +8,7 @@ export const invoiceRowFields = graphql(`
     status
     amount
     currency
-    invoiceDueOn
+    dueAt
     paidAt
     createdAt
   }

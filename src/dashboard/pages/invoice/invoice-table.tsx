@@ -17,7 +17,7 @@ const numberColumn: TableColumn<InvoiceRow> = {
 const otherColumns: TableColumn<InvoiceRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
   amountColumn(),
-  { title: 'Due', end: true, cell: ({ invoiceDueOn }) => <Moment at={invoiceDueOn} format="day" /> },
+  { title: 'Due', end: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
   createdColumn('day'),
 ];
 

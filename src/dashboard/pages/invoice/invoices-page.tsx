@@ -18,7 +18,7 @@ import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 
 type InvoicesFilter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
-const statuses: { value: NonNullable<InvoicesFilter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<InvoicesFilter['statuses']>; label: string }[] = [
   { value: 'open', label: 'Open' },
   { value: 'paid', label: 'Paid' },
   { value: 'void', label: 'Void' },
@@ -35,7 +35,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
 export default function InvoicesPage() {
   const cursor = useCursor();
   const status = findChoice(useFilter().getFilter('status'), statuses);
-  const { filter, isFiltered } = toFilter<InvoicesFilter>({ status });
+  const { filter, isFiltered } = toFilter<InvoicesFilter>({ statuses: status });
   const query = useCachedQuery(invoicesQuery, { filter, ...cursor.variables });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (

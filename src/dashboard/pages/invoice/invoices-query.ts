@@ -33,7 +33,7 @@ export const invoiceQuery = graphql(
       invoice(id: $id) {
         ...InvoiceRow
         chargeId
-        checkoutLink
+        checkoutUrl
         pdfUrl
         subscription {
           id
@@ -41,7 +41,7 @@ export const invoiceQuery = graphql(
           phone
           firstName
           lastName
-          plan {
+          subscriptionPlan {
             id
             name
           }

@@ -24,9 +24,9 @@ export default function MessagePage({ id }: { id: string }) {
     <>
       <BackLink to="/mailbox">Mailbox</BackLink>
       <Loaded query={query} lines={8}>
-        {({ message }) =>
-          message ? (
-            <Details message={message} refresh={query.refresh} />
+        {({ outboundMessage }) =>
+          outboundMessage ? (
+            <Details message={outboundMessage} refresh={query.refresh} />
           ) : (
             <ObjectNotFound
               noun="message"
@@ -53,16 +53,16 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
         <Section title="Details">
           <Facts
             facts={[
-              ['To', message.to],
+              ['To', message.recipient],
               ['Channel', channel === 'sms' ? 'SMS' : 'Email'],
               ['Type', formatMessageKind(kind)],
-              ['Language', formatLanguage(message.language)],
+              ['Language', formatLanguage(message.locale)],
               ['Created', <Moment key="made" at={message.createdAt} format="long" />],
               [
                 finishedTexts[status] ?? 'Sent',
                 message.finishedAt && <Moment key="finished" at={message.finishedAt} format="long" />,
               ],
-              ['Attempts', message.attemptsMade > 0 && String(message.attemptsMade)],
+              ['Attempts', message.attemptCount > 0 && String(message.attemptCount)],
               [status === 'skipped' ? 'Reason' : 'Last error', message.lastError],
               [
                 'Next attempt',

@@ -4,13 +4,13 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const messagesQuery = graphql(
   `
-    query Messages($filter: MessageFilter, $first: Int, $after: String, $last: Int, $before: String) {
-      messages(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    query OutboundMessages($filter: OutboundMessageFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      outboundMessages(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
         nodes {
           id
           channel
           kind
-          to
+          recipient
           subject
           status
           createdAt
@@ -24,21 +24,21 @@ export const messagesQuery = graphql(
   [pageInfoFields],
 );
 
-export type MessageRow = ResultOf<typeof messagesQuery>['messages']['nodes'][number];
+export type MessageRow = ResultOf<typeof messagesQuery>['outboundMessages']['nodes'][number];
 
 export const messageQuery = graphql(`
-  query Message($id: ID!) {
-    message(id: $id) {
+  query OutboundMessage($id: ID!) {
+    outboundMessage(id: $id) {
       id
       channel
       kind
-      to
+      recipient
       subject
-      language
+      locale
       text
       html
       status
-      attemptsMade
+      attemptCount
       lastError
       nextAttemptAt
       finishedAt
@@ -47,7 +47,7 @@ export const messageQuery = graphql(`
   }
 `);
 
-export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['message']>;
+export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['outboundMessage']>;
 
 const kindTexts: Record<string, string> = {
   'phone-code': 'Phone verification code',

@@ -24,7 +24,7 @@ const channels: { value: NonNullable<MessagesFilter['channel']>; label: string }
   { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
-const statuses: { value: NonNullable<MessagesFilter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<MessagesFilter['statuses']>; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
   { value: 'captured', label: 'Not sent: stored here' },
@@ -42,7 +42,7 @@ const columns: TableColumn<MessageRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'To', cell: ({ to }) => to },
+  { title: 'To', cell: ({ recipient }) => recipient },
   createdColumn(),
 ];
 
@@ -50,7 +50,7 @@ function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<MessagesFilter>({
     channel: findChoice(getFilter('channel'), channels),
-    status: findChoice(getFilter('status'), statuses),
+    statuses: findChoice(getFilter('status'), statuses),
   });
 }
 
@@ -72,9 +72,9 @@ export default function MessagesPage() {
       </FilterBar>
       <Section title={isFiltered ? 'Matching messages' : 'All messages'} flush>
         <Loaded query={query} lines={6}>
-          {({ messages }) => (
+          {({ outboundMessages }) => (
             <Paged
-              page={messages}
+              page={outboundMessages}
               cursor={cursor}
               empty={
                 <EmptyState title={isFiltered ? 'No messages found' : 'No messages yet'}>

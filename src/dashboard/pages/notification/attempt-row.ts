@@ -7,9 +7,9 @@ export const attemptRowFields = graphql(`
     number
     startedAt
     durationMs
-    status
+    responseStatus
     error
-    answer
+    responseBody
   }
 `);
 

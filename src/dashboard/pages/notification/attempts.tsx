@@ -16,11 +16,13 @@ export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt
           <li key={attempt.id}>
             <Text size="sm">
               Attempt {attempt.number}, <Moment at={attempt.startedAt} format="long" />:{' '}
-              {attempt.status === null ? (attempt.error ?? 'no response') : `HTTP ${attempt.status}`} after{' '}
-              {formatDuration(attempt.durationMs)}
+              {attempt.responseStatus === null
+                ? (attempt.error ?? 'no response')
+                : `HTTP ${attempt.responseStatus}`}{' '}
+              after {formatDuration(attempt.durationMs)}
             </Text>
-            {attempt.answer && (
-              <RawText label={`Response to attempt ${attempt.number}`}>{attempt.answer}</RawText>
+            {attempt.responseBody && (
+              <RawText label={`Response to attempt ${attempt.number}`}>{attempt.responseBody}</RawText>
             )}
           </li>
         ))}

@@ -47,7 +47,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
     <>
       <BackLink to="/notifications">Notifications</BackLink>
       <PageHeader
-        title={isTest ? `${event.message} (test)` : event.message}
+        title={isTest ? `${event.type} (test)` : event.type}
         noun="Notification"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} label="notification id" />}
@@ -62,7 +62,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
           <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
         </Section>
         <Section title="Payload">
-          <RawText label="Payload as JSON">{JSON.stringify(JSON.parse(event.payload), null, 2)}</RawText>
+          <RawText label="Payload as JSON">{JSON.stringify(JSON.parse(event.payloadJson), null, 2)}</RawText>
         </Section>
       </Stack>
     </>

@@ -38,7 +38,7 @@ const columns: TableColumn<NotificationRow>[] = [
     title: 'Event',
     cell: ({ id, event, isTest }) => (
       <Link to={`/notifications/${id}`}>
-        {event.message}
+        {event.type}
         {isTest && ' (test)'}
       </Link>
     ),
@@ -51,7 +51,7 @@ const columns: TableColumn<NotificationRow>[] = [
   {
     title: 'Attempts',
     end: true,
-    cell: ({ attemptsMade }) => pluralize(attemptsMade, 'attempt'),
+    cell: ({ attemptCount }) => pluralize(attemptCount, 'attempt'),
   },
   createdColumn(),
 ];
@@ -91,7 +91,7 @@ export default function NotificationsPage() {
 }
 
 type NotificationsFilter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;
-type NotificationStatusOption = NonNullable<NotificationsFilter['status']>[number];
+type NotificationStatusOption = NonNullable<NotificationsFilter['statuses']>[number];
 
 const statuses: { value: NotificationStatusOption; label: string }[] = [
   { value: 'pending', label: 'Pending' },
@@ -109,11 +109,11 @@ const kinds: { value: NonNullable<NotificationsFilter['kind']>; label: string }[
 function useNotificationFilter(): { filter: NotificationsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<NotificationsFilter>({
-    status: toArray(findChoice(getFilter('status'), statuses)),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
     kind: findChoice(getFilter('kind'), kinds),
     webhookId: getFilter('webhook'),
     chargeId: getFilter('charge'),
-    since: parseFieldTime(getFilter('since') ?? '')?.toISOString() ?? null,
+    createdFrom: parseFieldTime(getFilter('since') ?? '')?.toISOString() ?? null,
   });
 }
 
@@ -160,11 +160,11 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
     if (!since) return;
     let total = 0;
     for (let hasMore = true; hasMore; ) {
-      const response = await replay({ input: { since: since.toISOString() } });
+      const response = await replay({ input: { createdFrom: since.toISOString() } });
       formState.handleResult(response);
       const result = response.data?.replayNotifications;
       if (result?.__typename !== 'ReplayNotificationsSuccess') return;
-      total += result.replayed;
+      total += result.replayedCount;
       hasMore = result.hasMore;
     }
     setReplayedCount(total);

@@ -10,12 +10,12 @@ const notificationRowFields = graphql(`
     url
     status
     isTest
-    attemptsMade
+    attemptCount
     nextAttemptAt
     createdAt
     event {
       id
-      message
+      type
       objectId
     }
   }
@@ -72,9 +72,9 @@ export const notificationQuery = graphql(
         finishedAt
         event {
           id
-          message
+          type
           objectId
-          payload
+          payloadJson
           sequence
           createdAt
         }
@@ -94,7 +94,7 @@ export const notificationUpdated = graphql(`
     notificationUpdated(id: $id) {
       id
       status
-      attemptsMade
+      attemptCount
     }
   }
 `);
@@ -123,7 +123,7 @@ export const replayNotificationsMutation = graphql(
       replayNotifications(input: $input) {
         __typename
         ... on ReplayNotificationsSuccess {
-          replayed
+          replayedCount
           hasMore
         }
         ...Refusal

@@ -12,15 +12,15 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
-import { AccessMonths } from '../access/access-months.tsx';
+import { MonthlyVolumes } from '../access/monthly-volumes.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
 import {
   declineAccessMutation,
-  disableMerchantMutation,
   grantAccessMutation,
   type MerchantDetail,
   merchantQuery,
-  switchOperationsMutation,
+  setMerchantEnabledMutation,
+  setOperationsEnabledMutation,
 } from './merchants-query.ts';
 
 /** Shows a merchant to operators: only the data that they decide about, none of its business. */
@@ -40,7 +40,7 @@ export default function MerchantPage({ id }: { id: string }) {
 }
 
 function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
-  const { id, name, demo, disabledAt, createdAt, switchedOff } = merchant;
+  const { id, name, isDemo, disabledAt, createdAt, disabledOperations } = merchant;
   const actionProps = { merchant, onChanged };
   return (
     <>
@@ -51,7 +51,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         badge={
           <Group gap="xs">
             <StatusBadge status={disabledAt === null ? 'active' : 'off'} />
-            {demo && <DemoBadge />}
+            {isDemo && <DemoBadge />}
           </Group>
         }
         text={id}
@@ -74,16 +74,16 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           <MerchantAccess {...actionProps} />
         </Section>
         <Section title="Volume of the last six full months" flush>
-          <AccessMonths months={merchant.accessMonths} />
+          <MonthlyVolumes months={merchant.monthlyVolumes} />
         </Section>
         <Section title="Disabled operations" aside={<ToggleOperation {...actionProps} to="off" />} flush>
-          {switchedOff.length === 0 ? (
+          {disabledOperations.length === 0 ? (
             <EmptyState title="None">
               All operations are enabled, within the limits of restricted access.
             </EmptyState>
           ) : (
             <Box px="lg" pb="lg">
-              <OperationNames operations={switchedOff}>
+              <OperationNames operations={disabledOperations}>
                 <ToggleOperation {...actionProps} to="on" />
               </OperationNames>
             </Box>
@@ -95,21 +95,21 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
 }
 
 function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void }) {
-  const { restrictedAccess, accessRequestedAt, accessDeclineReason } = props.merchant;
+  const { restrictedAccess, restrictedAccessRequestedAt, restrictedAccessDeclineReason } = props.merchant;
   return (
     <Stack align="flex-start" gap="sm">
       {restrictedAccess === 'granted' && <Text>The merchant has access.</Text>}
-      {restrictedAccess === 'none' && accessDeclineReason === null && (
+      {restrictedAccess === 'none' && restrictedAccessDeclineReason === null && (
         <Text>The merchant has no access and hasn’t requested it.</Text>
       )}
-      {accessRequestedAt !== null && (
+      {restrictedAccessRequestedAt !== null && (
         <Text>
-          The merchant requested access on <Moment at={accessRequestedAt} format="day" />.
+          The merchant requested access on <Moment at={restrictedAccessRequestedAt} format="day" />.
         </Text>
       )}
-      {accessDeclineReason !== null && (
+      {restrictedAccessDeclineReason !== null && (
         <Alert color="amber" variant="light" title="Declined" w="100%">
-          {accessDeclineReason}
+          {restrictedAccessDeclineReason}
         </Alert>
       )}
       <DecideAccess {...props} />
@@ -168,7 +168,7 @@ type MerchantActionsProps = { merchant: MerchantDetail; onChanged: () => void };
 /** Disables or enables the whole account. */
 function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const { id, name, disabledAt } = merchant;
-  const disable = useMutationAction(disableMerchantMutation, onChanged);
+  const disable = useMutationAction(setMerchantEnabledMutation, onChanged);
   const isEnabled = disabledAt === null;
   return (
     <ConfirmButton
@@ -177,7 +177,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
       confirmLabel={isEnabled ? 'Disable merchant' : 'Enable merchant'}
       isDanger={isEnabled}
       variant="default"
-      onConfirm={() => disable({ input: { merchantId: id, disabled: isEnabled } })}
+      onConfirm={() => disable({ input: { id, disabled: isEnabled } })}
     >
       <Text size="sm">
         {isEnabled
@@ -191,7 +191,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
 /** Disables or enables one operation by its GraphQL name. */
 function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { to: 'on' | 'off' }) {
   const { id } = merchant;
-  const switchOperations = useMutationAction(switchOperationsMutation, onChanged);
+  const switchOperations = useMutationAction(setOperationsEnabledMutation, onChanged);
   const title = to === 'off' ? 'Disable operation' : 'Enable operation';
   return (
     <ConfirmButton
@@ -201,7 +201,7 @@ function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { t
       variant="default"
       onConfirm={(form) =>
         switchOperations({
-          input: { merchantId: id, operations: [getText(form, 'operation')], on: to === 'on' },
+          input: { merchantId: id, operations: [getText(form, 'operation')], isEnabled: to === 'on' },
         })
       }
     >

@@ -15,13 +15,13 @@ export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[]
 const columns: TableColumn<MerchantRow>[] = [
   {
     title: 'Merchant',
-    cell: ({ id, name, demo }) => (
+    cell: ({ id, name, isDemo }) => (
       <TwoLines below={id}>
         <Group gap="xs" component="span">
           <Link to={`/merchants/${id}`} fw={600} size="sm">
             {name}
           </Link>
-          {demo && <DemoBadge />}
+          {isDemo && <DemoBadge />}
         </Group>
       </TwoLines>
     ),

@@ -9,9 +9,9 @@ export const merchantsQuery = graphql(
         nodes {
           id
           name
-          demo
+          isDemo
           restrictedAccess
-          accessRequestedAt
+          restrictedAccessRequestedAt
           disabledAt
           createdAt
         }
@@ -30,16 +30,16 @@ const merchantDetailFields = graphql(`
   fragment MerchantDetail on Merchant {
     id
     name
-    demo
+    isDemo
     restrictedAccess
-    accessRequestedAt
-    accessDeclineReason
-    accessMonths {
+    restrictedAccessRequestedAt
+    restrictedAccessDeclineReason
+    monthlyVolumes {
       month
-      volume
-      missing
+      volumeUsd
+      shortfallUsd
     }
-    switchedOff
+    disabledOperations
     disabledAt
     createdAt
   }
@@ -99,10 +99,10 @@ export const declineAccessMutation = graphql(
   [errorFields],
 );
 
-export const disableMerchantMutation = graphql(
+export const setMerchantEnabledMutation = graphql(
   `
-    mutation DisableMerchant($input: DisableMerchantInput!) {
-      disableMerchant(input: $input) {
+    mutation SetMerchantEnabled($input: SetMerchantEnabledInput!) {
+      setMerchantEnabled(input: $input) {
         __typename
         ...Refusal
       }
@@ -111,10 +111,10 @@ export const disableMerchantMutation = graphql(
   [errorFields],
 );
 
-export const switchOperationsMutation = graphql(
+export const setOperationsEnabledMutation = graphql(
   `
-    mutation SwitchOperations($input: SwitchOperationsInput!) {
-      switchOperations(input: $input) {
+    mutation SetOperationsEnabled($input: SetOperationsEnabledInput!) {
+      setOperationsEnabled(input: $input) {
         __typename
         ...Refusal
       }

@@ -56,10 +56,10 @@ type RateTableRow = RateRow & { id: string };
 const columns: TableColumn<RateTableRow>[] = [
   {
     title: 'Currency',
-    cell: ({ currency, counts }) => (
+    cell: ({ currency, isActive }) => (
       <Group gap="xs">
         <RowName>{currency}</RowName>
-        {counts && (
+        {isActive && (
           <Badge color="teal" variant="light" tt="none">
             Active
           </Badge>
@@ -70,23 +70,23 @@ const columns: TableColumn<RateTableRow>[] = [
   { title: 'Per EUR', end: true, cell: ({ rate }) => rate },
   {
     title: 'Source',
-    cell: ({ source, setBy }) => (
-      <TwoLines below={setBy}>{source === 'by hand' ? 'Manual' : source}</TwoLines>
+    cell: ({ source, setByEmail }) => (
+      <TwoLines below={setByEmail}>{source === 'by hand' ? 'Manual' : source}</TwoLines>
     ),
   },
   {
     title: 'Date',
     end: true,
-    cell: ({ asOf, fetchedAt }) => (
+    cell: ({ effectiveAt, updatedAt }) => (
       <TwoLines
         below={
           <>
-            fetched <Moment at={fetchedAt} />
+            fetched <Moment at={updatedAt} />
           </>
         }
         atEnd
       >
-        <Moment at={asOf} format={getRateFormat(asOf)} />
+        <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />
       </TwoLines>
     ),
   },
@@ -103,10 +103,10 @@ function actionsColumn(onRemoved: () => void): TableColumn<RateTableRow> {
 
 /** Sets a rate manually. A rate far from the current one needs a second confirmation. */
 function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
-  const set = useMutationAction(setRateMutation, onSet);
+  const set = useMutationAction(setExchangeRateMutation, onSet);
   const [currency, setCurrency] = useState('');
   const [confirmedKey, setConfirmedKey] = useState('');
-  const currentRate = rates.find((rate) => rate.counts && rate.currency === currency)?.rate;
+  const currentRate = rates.find((rate) => rate.isActive && rate.currency === currency)?.rate;
   const submit = async (form: FormData) => {
     const rate = parseRate(getText(form, 'rate'));
     const deviation = currentRate === undefined ? undefined : formatRateDeviation(rate, currentRate);
@@ -154,7 +154,7 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
 }
 
 function RemoveRate({ currency, onRemoved }: { currency: string; onRemoved: () => void }) {
-  const remove = useMutationAction(removeRateMutation, onRemoved);
+  const remove = useMutationAction(removeExchangeRateMutation, onRemoved);
   return (
     <ConfirmButton
       label="Remove"
@@ -176,20 +176,20 @@ const ratesQuery = graphql(`
       currency
       rate
       source
-      counts
-      asOf
-      fetchedAt
-      setBy
+      isActive
+      effectiveAt
+      updatedAt
+      setByEmail
     }
   }
 `);
 
 type RateRow = ResultOf<typeof ratesQuery>['exchangeRates'][number];
 
-const setRateMutation = graphql(
+const setExchangeRateMutation = graphql(
   `
-    mutation SetRate($input: SetRateInput!) {
-      setRate(input: $input) {
+    mutation SetExchangeRate($input: SetExchangeRateInput!) {
+      setExchangeRate(input: $input) {
         __typename
         ...Refusal
       }
@@ -198,10 +198,10 @@ const setRateMutation = graphql(
   [errorFields],
 );
 
-const removeRateMutation = graphql(
+const removeExchangeRateMutation = graphql(
   `
-    mutation RemoveRate($input: RemoveRateInput!) {
-      removeRate(input: $input) {
+    mutation RemoveExchangeRate($input: RemoveExchangeRateInput!) {
+      removeExchangeRate(input: $input) {
         __typename
         ...Refusal
       }

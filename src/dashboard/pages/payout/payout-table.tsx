@@ -33,7 +33,7 @@ export function PayoutTable(props: {
           />
           <Stack gap={0} miw={0}>
             <Link to={`/refunds/${refund.id}`} fw={600}>
-              {refund.payoutDetails?.holder ?? formatPayer(refund.charge)}
+              {refund.payoutDetails?.accountName ?? formatPayer(refund.charge)}
             </Link>
             {refund.payoutDetails && (
               <Text size="xs" c="var(--causeway-muted)" span>

@@ -33,13 +33,13 @@ export default function PayoutsPage() {
   const cursor = useCursor();
   const filters = useFilter();
   const exportStatus = findChoice(filters.getFilter('file'), exportStatuses) ?? '';
-  const filter = exportStatus === '' ? {} : { exported: exportStatus === 'exported' };
+  const filter = exportStatus === '' ? {} : { isExported: exportStatus === 'exported' };
   const canPay = useHasPermission('transfers');
   const variables = { filter, mayRefund: useHasPermission('refund'), ...cursor.variables };
   const query = useCachedQuery(payoutsQuery, variables);
   useLiveUpdates(refundsUpdated, {}, query.refresh);
   const { start, ...exportJob } = useExport();
-  const { selected, select, clear } = useRowSelection(query.data?.refundPayouts.nodes);
+  const { selected, select, clear } = useRowSelection(query.data?.refundsAwaitingPayout.nodes);
   const handlePaid = (refund: PayoutRow) => {
     select(refund, false);
     query.refresh();
@@ -80,9 +80,9 @@ export default function PayoutsPage() {
         flush
       >
         <Loaded query={query} lines={6}>
-          {({ refundPayouts }) => (
+          {({ refundsAwaitingPayout }) => (
             <Paged
-              page={refundPayouts}
+              page={refundsAwaitingPayout}
               cursor={cursor}
               empty={
                 <EmptyState title={exportStatus === '' ? 'No refunds to pay' : 'No refunds found'}>
@@ -158,7 +158,7 @@ function ExportPayoutsButton(props: {
       includeExported: form.get('again') === 'on',
       ...(payingAccountId && { payingAccountId }),
       ...(!isAll && { refundIds: [...selectedIds] }),
-      byteOrderMark: true,
+      includeByteOrderMark: true,
     });
   };
   return (

@@ -13,7 +13,7 @@ const payoutRowFields = graphql(`
     payoutDetails @include(if: $mayRefund) {
       bank
       account
-      holder
+      accountName
     }
     payingAccount {
       id
@@ -34,15 +34,15 @@ export type PayoutRow = ResultOf<typeof payoutRowFields>;
 
 export const payoutsQuery = graphql(
   `
-    query RefundPayouts(
-      $filter: RefundPayoutFilter
+    query RefundsAwaitingPayout(
+      $filter: RefundsAwaitingPayoutFilter
       $mayRefund: Boolean!
       $first: Int
       $after: String
       $last: Int
       $before: String
     ) {
-      refundPayouts(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      refundsAwaitingPayout(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
         nodes {
           ...PayoutRow
         }

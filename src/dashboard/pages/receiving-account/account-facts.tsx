@@ -23,7 +23,7 @@ export function AccountFacts({ account }: { account: ReceivingAccountDetails }) 
             const label = getDetailLabel(description);
             return [label, <CopyText key={name} text={value} label={label} />] as const;
           }),
-          ['Holder', account.holder],
+          ['Holder', account.accountName],
           ['Bank or wallet', account.bank],
           ['Currency', account.currency],
           ['Added', <Moment key="added" at={account.createdAt} format="long" />],
@@ -51,36 +51,39 @@ function getDetailLabel(description: string): string {
 
 /** Shows the limits and terms for new charges. */
 export function TermsFacts({ account }: { account: ReceivingAccountDetails }) {
-  const { currency, minAmount, maxAmount, windowMinutes, weight, timeZone } = account;
+  const { currency, minAmount, maxAmount, paymentWindowMinutes, weight, timeZone } = account;
   const formatLimit = (limit: string | null) =>
     limit === null ? 'Method default' : formatAmount(limit, currency);
   return (
     <Stack>
-      {!account.carriesReference && <AmountNote account={account} />}
+      {!account.canCarryReference && <AmountNote account={account} />}
       <Facts
         facts={[
           ['Minimum amount', formatLimit(minAmount)],
           ['Maximum amount', formatLimit(maxAmount)],
-          ['Payment window', windowMinutes === null ? 'From settings' : `${windowMinutes} minutes`],
+          [
+            'Payment window',
+            paymentWindowMinutes === null ? 'From settings' : `${paymentWindowMinutes} minutes`,
+          ],
           ['Traffic weight', weight],
           ['Time zone', formatTimeZone(timeZone)],
-          ['Unique amounts', account.carriesReference ? null : formatUniqueAmounts(account)],
+          ['Unique amounts', account.canCarryReference ? null : formatUniqueAmounts(account)],
         ]}
       />
     </Stack>
   );
 }
 
-function formatUniqueAmounts({ uniqueAmountsMax, currency }: ReceivingAccountDetails): string {
-  if (uniqueAmountsMax === null) return 'Off';
-  return `Up to ${uniqueAmountsMax} ${currency} added`;
+function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDetails): string {
+  if (maxAmountOffset === null) return 'Off';
+  return `Up to ${maxAmountOffset} ${currency} added`;
 }
 
 /** Explains the consequences if only the amount distinguishes payments. */
 function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
-    <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">
-      {account.uniqueAmountsMax === null
+    <Alert color={account.maxAmountOffset === null ? 'amber' : 'blue'} variant="light">
+      {account.maxAmountOffset === null
         ? 'Payments to this account carry no reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.'
         : 'Payments to this account carry no reference. If another open charge has the same amount, whole units are added to make the amount unique, and customers are informed.'}
     </Alert>

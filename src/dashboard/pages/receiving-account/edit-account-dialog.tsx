@@ -10,7 +10,7 @@ import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
 /** Fields that show their own error. */
-const fieldPaths = ['holder', 'bank', ...limitFieldPaths, 'uniqueAmountsMax', 'timeZone'];
+const fieldPaths = ['accountName', 'bank', ...limitFieldPaths, 'maxAmountOffset', 'timeZone'];
 
 type EditAccountDialogProps = {
   opened: boolean;
@@ -38,11 +38,11 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
   const formState = useFormState(fieldPaths);
   const { fieldErrors } = formState;
   const { getChanges } = useChanges(formState.formRef, (form) => ({
-    holder: getText(form, 'holder'),
+    accountName: getText(form, 'accountName'),
     bank: getText(form, 'bank'),
     timeZone,
     ...readLimits(form, account.currency),
-    ...(!account.carriesReference && { uniqueAmountsMax: getNumber(form, 'uniqueAmountsMax') }),
+    ...(!account.canCarryReference && { maxAmountOffset: getNumber(form, 'maxAmountOffset') }),
   }));
   const submit = async (form: FormData) => {
     const changes = formState.read(() => getChanges(form));
@@ -54,24 +54,24 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="Holder"
-          name="holder"
-          defaultValue={account.holder}
-          error={fieldErrors.holder}
+          name="accountName"
+          defaultValue={account.accountName}
+          error={fieldErrors.accountName}
           data-autofocus
         />
         <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={fieldErrors.bank} />
       </SimpleGrid>
       <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
-      {!account.carriesReference && (
+      {!account.canCarryReference && (
         <NumberInput
           label="Unique amounts"
           description={`Payments carry no reference. Add up to this many whole ${account.currency} to make amounts unique. Leave empty to turn off.`}
-          name="uniqueAmountsMax"
+          name="maxAmountOffset"
           min={1}
           max={999}
           placeholder="Off"
-          defaultValue={account.uniqueAmountsMax ?? ''}
-          error={fieldErrors.uniqueAmountsMax}
+          defaultValue={account.maxAmountOffset ?? ''}
+          error={fieldErrors.maxAmountOffset}
         />
       )}
       <TimeZoneSelect

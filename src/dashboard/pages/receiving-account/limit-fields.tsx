@@ -6,10 +6,10 @@ import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
 type AccountLimitValues = Pick<
   ReceivingAccountDetails,
-  'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'
+  'minAmount' | 'maxAmount' | 'paymentWindowMinutes' | 'weight'
 >;
 
-export const limitFieldPaths = ['minAmount', 'maxAmount', 'windowMinutes', 'weight'];
+export const limitFieldPaths = ['minAmount', 'maxAmount', 'paymentWindowMinutes', 'weight'];
 
 /** The fields for an account's limits and weight. Empty fields use the defaults of the method. */
 export function LimitFields(props: {
@@ -41,12 +41,12 @@ export function LimitFields(props: {
       <NumberInput
         label="Payment window (minutes)"
         description="How long a charge waits for payment"
-        name="windowMinutes"
+        name="paymentWindowMinutes"
         min={5}
         max={43_200}
         placeholder="From settings"
-        defaultValue={limits?.windowMinutes ?? ''}
-        error={fieldErrors.windowMinutes}
+        defaultValue={limits?.paymentWindowMinutes ?? ''}
+        error={fieldErrors.paymentWindowMinutes}
       />
       <NumberInput
         label="Traffic weight"
@@ -67,7 +67,7 @@ export function readLimits(form: FormData, currency: string) {
   return {
     minAmount: getLimit('minAmount'),
     maxAmount: getLimit('maxAmount'),
-    windowMinutes: getNumber(form, 'windowMinutes'),
+    paymentWindowMinutes: getNumber(form, 'paymentWindowMinutes'),
     weight: getNumber(form, 'weight'),
   };
 }

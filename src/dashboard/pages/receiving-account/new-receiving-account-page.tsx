@@ -72,8 +72,8 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
   const submit = handleSubmit(async (form) => {
     const limits = read(() => readLimits(form, accountType.currency));
     if (!limits) return;
-    const details = { [accountType.member]: readDetails(form, accountType) };
-    const input = { ...limits, details, holder: getText(form, 'holder') } as CreateAccountInput;
+    const details = { [accountType.inputField]: readDetails(form, accountType) };
+    const input = { ...limits, details, accountName: getText(form, 'accountName') } as CreateAccountInput;
     const response = await create({ input }, methodsContext);
     handleResult(response);
     const result = response.data?.createReceivingAccount;
@@ -93,17 +93,17 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
               onChoose={selectAccountType}
             />
             <DetailsFields
-              key={`${accountType.member} ${accountType.description}`}
+              key={`${accountType.inputField} ${accountType.description}`}
               accountType={accountType}
               fieldErrors={fieldErrors}
             />
             <TextInput
               label="Holder"
               description="Shown to customers. Their bank may verify it."
-              name="holder"
+              name="accountName"
               required
               withAsterisk={false}
-              error={fieldErrors.holder}
+              error={fieldErrors.accountName}
             />
           </Stack>
         </Section>
@@ -120,8 +120,8 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
 /** Returns the fields that show their own error. */
 function getFieldPaths(accountType: AccountType): string[] {
   return [
-    ...accountType.members.map(({ name }) => `details/${accountType.member}/${name}`),
-    'holder',
+    ...accountType.fields.map(({ name }) => `details/${accountType.inputField}/${name}`),
+    'accountName',
     ...limitFieldPaths,
   ];
 }
@@ -170,23 +170,23 @@ function AccountTypeSelect(props: {
   );
 }
 
-type AccountMember = AccountType['members'][number];
+type AccountMember = AccountType['fields'][number];
 
 /** One field for each member that the scheme needs, with its error. */
 function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType; fieldErrors: FieldErrors }) {
-  return accountType.members.map((member) => {
+  return accountType.fields.map((member) => {
     const { label, hint } = toLabelAndHint(member);
     const fieldProps = {
       name: `details.${member.name}`,
       label,
       description: hint,
-      required: member.required,
+      required: member.isRequired,
       withAsterisk: false,
-      error: fieldErrors[`details/${accountType.member}/${member.name}`],
+      error: fieldErrors[`details/${accountType.inputField}/${member.name}`],
       autoComplete: 'off',
       spellCheck: false,
     };
-    return member.isCode ? (
+    return member.isQrCode ? (
       <Textarea key={member.name} {...fieldProps} autosize minRows={3} placeholder="000201…" />
     ) : (
       <TextInput key={member.name} {...fieldProps} placeholder={member.example} />
@@ -198,17 +198,17 @@ function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType;
  * Splits a description such as `FPS identifier: 7 or 9 digits` into a label and a hint. A long explanation
  * becomes the hint of a short label.
  */
-function toLabelAndHint({ description, required }: AccountMember): {
+function toLabelAndHint({ description, isRequired }: AccountMember): {
   label: string;
   hint: string | undefined;
 } {
   const [label = '', ...rest] = description.split(': ');
   const explanation = rest.join(': ');
   const hint = explanation === '' ? undefined : capitalize(explanation);
-  return { label: required ? label : `${label} (optional)`, hint };
+  return { label: isRequired ? label : `${label} (optional)`, hint };
 }
 
 function readDetails(form: FormData, accountType: AccountType): Record<string, string> {
-  const entries = accountType.members.map(({ name }) => [name, getText(form, `details.${name}`)]);
+  const entries = accountType.fields.map(({ name }) => [name, getText(form, `details.${name}`)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

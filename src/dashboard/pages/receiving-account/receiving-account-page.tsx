@@ -57,7 +57,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
         badge={
           <>
             <StatusBadge status={account.status} />
-            {account.demo && <DemoBadge />}
+            {account.isDemo && <DemoBadge />}
           </>
         }
         text={<CopyText text={account.id} label="account id" />}
@@ -159,7 +159,7 @@ function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
         <figure className={classes.preview}>
           <QrCode text={sample.qrCode} label={`Sample QR code for ${account.account}`} />
           <figcaption>
-            {account.demo ? (
+            {account.isDemo ? (
               <DemoBadge />
             ) : (
               <Text size="xs" c="var(--causeway-muted)">

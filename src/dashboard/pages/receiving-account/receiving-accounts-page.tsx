@@ -22,7 +22,7 @@ import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-ac
 
 type ReceivingAccountsFilter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
-const statuses: { value: NonNullable<ReceivingAccountsFilter['status']>; label: string }[] = [
+const statuses: { value: NonNullable<ReceivingAccountsFilter['statuses']>; label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'retired', label: 'Deactivated' },
 ];
@@ -33,7 +33,7 @@ export default function ReceivingAccountsPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
   const status = findChoice(useFilter().getFilter('status'), statuses);
-  const { filter, isFiltered } = toFilter<ReceivingAccountsFilter>({ status });
+  const { filter, isFiltered } = toFilter<ReceivingAccountsFilter>({ statuses: status });
   const query = useCachedQuery(receivingAccountsQuery, { filter, ...cursor.variables });
   const columns = useColumns();
   return (
@@ -82,19 +82,19 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
   return [
     {
       title: 'Method',
-      cell: ({ id, method, demo }) => (
+      cell: ({ id, method, isDemo }) => (
         <Group gap="xs">
           <Link to={`/receiving-accounts/${id}`} fw={600}>
             {methodName(method)}
           </Link>
-          {demo && <DemoBadge />}
+          {isDemo && <DemoBadge />}
         </Group>
       ),
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Account', cell: ({ account }) => <CopyText text={account} label="account" /> },
     { title: 'Currency', cell: ({ currency }) => currency },
-    { title: 'Holder', cell: ({ holder }) => holder },
+    { title: 'Holder', cell: ({ accountName }) => accountName },
     { title: 'Bank', end: true, cell: ({ bank }) => bank },
   ];
 }

@@ -13,7 +13,7 @@ const accountFields = graphql(`
       description
       value
     }
-    holder
+    accountName
     bank
     country
     currency
@@ -21,10 +21,10 @@ const accountFields = graphql(`
     weight
     minAmount
     maxAmount
-    windowMinutes
-    carriesReference
-    uniqueAmountsMax
-    demo
+    paymentWindowMinutes
+    canCarryReference
+    maxAmountOffset
+    isDemo
     retiredAt
     createdAt
     updatedAt
@@ -42,10 +42,10 @@ export const receivingAccountsQuery = graphql(
           method
           status
           account
-          holder
+          accountName
           bank
           currency
-          demo
+          isDemo
         }
         pageInfo {
           ...PageInfo
@@ -90,16 +90,16 @@ export const accountTypesQuery = graphql(`
     receivingAccountForms {
       method
       methodName
-      member
+      inputField
       description
       currency
       country
-      members {
+      fields {
         name
         description
         example
-        required
-        isCode
+        isRequired
+        isQrCode
       }
     }
   }

@@ -35,7 +35,7 @@ export default function ReconciliationPage() {
   // Ignores data of an earlier period.
   const { reconciliation: loadedReport } = query.data ?? {};
   const report =
-    loadedReport?.from === period.from && loadedReport.to === period.to ? loadedReport : undefined;
+    loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
   return (
     <>
       <PageHeader
@@ -166,25 +166,25 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
         aria-label={`Reconciliation of ${account.bank} ${account.account}, ${currency}`}
       >
         <tbody>
-          {renderRow('Opening', line.opening)}
-          {renderRow('Received', line.received)}
-          {renderRow('Matched to charges', line.matched, 'part')}
-          {renderRow('Partial payments', line.partial, 'part')}
+          {renderRow('Opening', line.openingBalance)}
+          {renderRow('Received', line.receivedAmount)}
+          {renderRow('Matched to charges', line.matchedAmount, 'part')}
+          {renderRow('Partial payments', line.partialAmount, 'part')}
           {renderRow(
-            isZero(line.exceptions) ? (
+            isZero(line.exceptionAmount) ? (
               'Needs review'
             ) : (
               <Link to={`/transfers?status=exception&account=${account.id}`}>Needs review</Link>
             ),
-            line.exceptions,
+            line.exceptionAmount,
             'part',
           )}
-          {renderRow('Returned or reversed', line.returned, 'part')}
-          {renderRow('Less returned or reversed', line.returned)}
-          {renderRow('Less refunds paid', line.refunded)}
-          {renderRow('Closing', line.closing, 'total')}
-          {!isZero(line.otherOutgoing) &&
-            renderRow('Other outgoing (not included)', line.otherOutgoing, 'part')}
+          {renderRow('Returned or reversed', line.returnedAmount, 'part')}
+          {renderRow('Less returned or reversed', line.returnedAmount)}
+          {renderRow('Less refunds paid', line.refundedAmount)}
+          {renderRow('Closing', line.closingBalance, 'total')}
+          {!isZero(line.otherOutgoingAmount) &&
+            renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
         </tbody>
       </table>
     </Section>
@@ -193,21 +193,21 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
 
 const reconciliationQuery = graphql(`
   query Reconciliation($from: Date!, $to: Date!) {
-    reconciliation(from: $from, to: $to) {
-      from
-      to
+    reconciliation(startDate: $from, endDate: $to) {
+      startDate
+      endDate
       timeZone
       lines {
         currency
-        opening
-        received
-        matched
-        partial
-        exceptions
-        returned
-        refunded
-        closing
-        otherOutgoing
+        openingBalance
+        receivedAmount
+        matchedAmount
+        partialAmount
+        exceptionAmount
+        returnedAmount
+        refundedAmount
+        closingBalance
+        otherOutgoingAmount
         receivingAccount {
           id
           method

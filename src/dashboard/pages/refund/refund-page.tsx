@@ -52,10 +52,10 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
-      {refund.returnedPayout && (
+      {refund.unresolvedReturnTransfer && (
         <Alert color="amber" variant="light" title="This payout was returned" mb="lg">
-          A <Link to={`/transfers/${refund.returnedPayout.id}`}>returned payment</Link> has its reference and
-          amount. Request new bank details from the customer.
+          A <Link to={`/transfers/${refund.unresolvedReturnTransfer.id}`}>returned payment</Link> has its
+          reference and amount. Request new bank details from the customer.
         </Alert>
       )}
       <Grid gap="lg">
@@ -105,15 +105,15 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
 
 /** Returns a payout with its bank transfers. */
 function toPayoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
-  const { id, reference, paidAt, transfer, returnedTransfer } = payout;
+  const { id, payoutReference, paidAt, transfer, returnTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
   return [
-    `Sent with ${reference}`,
+    `Sent with ${payoutReference}`,
     <span key={id}>
       {transfer ? <Link to={`/transfers/${transfer.id}`}>{sentAt}</Link> : sentAt}
-      {returnedTransfer && (
+      {returnTransfer && (
         <>
-          , <Link to={`/transfers/${returnedTransfer.id}`}>returned</Link>
+          , <Link to={`/transfers/${returnTransfer.id}`}>returned</Link>
         </>
       )}
     </span>,
@@ -129,13 +129,13 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
     return <Muted>The refund was cancelled before the customer provided bank details.</Muted>;
   if (!canRefund) return <Muted>Bank details are visible only to users who can create refunds.</Muted>;
   if (!payoutDetails) return <HiddenDetails refresh={refresh} />;
-  const { bank, account, holder } = payoutDetails;
+  const { bank, account, accountName } = payoutDetails;
   return (
     <Facts
       facts={[
         ['Bank', bank && <CopyText text={bank} label="bank" />],
         ['Account', <CopyText key="account" text={account} label="account" />],
-        ['Account holder', <CopyText key="holder" text={holder} label="account holder" />],
+        ['Account holder', <CopyText key="holder" text={accountName} label="account holder" />],
         ['Reference', <CopyText key="reference" text={payoutReference} label="reference" />],
       ]}
     />

@@ -18,22 +18,22 @@ export const refundQuery = graphql(`
       payoutExportedAt
       payouts {
         id
-        reference
+        payoutReference
         paidAt
         transfer {
           id
         }
-        returnedTransfer {
+        returnTransfer {
           id
         }
       }
-      returnedPayout {
+      unresolvedReturnTransfer {
         id
       }
       payoutDetails @include(if: $mayRefund) {
         bank
         account
-        holder
+        accountName
       }
       charge {
         id
@@ -44,7 +44,7 @@ export const refundQuery = graphql(`
       }
       events {
         id
-        message
+        type
         actor
         createdAt
       }

@@ -64,7 +64,7 @@ export default function RefundsPage() {
 }
 
 type RefundsFilter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
-type RefundStatusOption = NonNullable<RefundsFilter['status']>[number];
+type RefundStatusOption = NonNullable<RefundsFilter['statuses']>[number];
 
 const statuses: { value: RefundStatusOption; label: string }[] = [
   { value: 'initiated', label: 'Awaiting details' },
@@ -77,7 +77,7 @@ const statuses: { value: RefundStatusOption; label: string }[] = [
 function useRefundFilter(): { filter: RefundsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<RefundsFilter>({
-    status: toArray(findChoice(getFilter('status'), statuses)),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
     chargeId: getFilter('charge'),
     customerEmail: getFilter('email'),
   });

@@ -1,13 +1,13 @@
 import type { HistoryEntry } from '../../components/event-history.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 
-type RefundEvent = { id: string; message: string; actor: string; createdAt: string };
+type RefundEvent = { id: string; type: string; actor: string; createdAt: string };
 
 /** Returns the history of a refund. A repeated `refund_initiated` means that the payout was returned. */
 export function toRefundHistory(events: readonly RefundEvent[], viewerId: string): HistoryEntry[] {
   return events.map((event, i) => {
     const entry = toHistoryEntry(event, viewerId);
-    const isReopened = event.message === 'refund_initiated' && i > 0;
+    const isReopened = event.type === 'refund_initiated' && i > 0;
     return isReopened ? { ...entry, text: 'Payout returned, new bank details requested' } : entry;
   });
 }

@@ -8,7 +8,7 @@ export const sessionRowFields = graphql(`
     amount
     currency
     orders {
-      id
+      orderId
       name
       quantity
       amount

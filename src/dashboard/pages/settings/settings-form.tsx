@@ -17,11 +17,11 @@ import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation 
 const fieldPaths = [
   'timeZone',
   'postalAddress',
-  'markup',
-  'rateAgeDays',
+  'exchangeRateMarkup',
+  'maxRateAgeDays',
   'underpaymentTolerance',
   'redirectSchemes',
-  'phoneCountries',
+  'additionalPhoneCountries',
   'paymentWindows',
   'reauthenticationMinutes',
 ];
@@ -30,16 +30,25 @@ const fieldPaths = [
 export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
-  const [secureMode, setSecureMode] = useState(settings.secureMode);
-  const [requireTwoFactor, setRequireTwoFactor] = useState(settings.requireTwoFactor);
+  const [secureMode, setSecureMode] = useState(settings.isSecureModeEnabled);
+  const [requireTwoFactor, setRequireTwoFactor] = useState(settings.isTwoFactorRequired);
   const [redirectSchemes, setRedirectSchemes] = useState<string[]>([...settings.redirectSchemes]);
-  const [phoneCountries, setPhoneCountries] = useState<string[]>([...settings.phoneCountries]);
+  const [phoneCountries, setPhoneCountries] = useState<string[]>([...settings.additionalPhoneCountries]);
   const [isSaved, setSaved] = useState(false);
   const { formRef, error, getFieldError, read, handleResult } = useFormState(fieldPaths);
 
   const { getChanges, markSaved } = useChanges(formRef, (data): UpdateSettingsInput => {
-    const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
-    return { ...readSettings(data), timeZone, secureMode, requireTwoFactor, ...lists };
+    const lists = {
+      redirectSchemes,
+      additionalPhoneCountries: phoneCountries.map((country) => country.toUpperCase()),
+    };
+    return {
+      ...readSettings(data),
+      timeZone,
+      isSecureModeEnabled: secureMode,
+      isTwoFactorRequired: requireTwoFactor,
+      ...lists,
+    };
   });
   const submit = handleSubmit(async (data) => {
     const input = read(() => getChanges(data));
@@ -110,7 +119,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               <TagsInput
                 label="Additional phone countries"
                 description="Country codes, such as GB. Phones from the payment methods’ countries can always be verified."
-                error={getFieldError('phoneCountries')}
+                error={getFieldError('additionalPhoneCountries')}
                 value={phoneCountries}
                 onChange={setPhoneCountries}
                 disabled={!isOwner}
@@ -154,10 +163,10 @@ function PaymentSettings({
         <TextInput
           label="Exchange rate markup (%)"
           description="Added when currencies are converted. Up to 10."
-          name="markup"
+          name="exchangeRateMarkup"
           inputMode="decimal"
-          defaultValue={shareToPercent(settings.markup)}
-          error={getFieldError('markup')}
+          defaultValue={shareToPercent(settings.exchangeRateMarkup)}
+          error={getFieldError('exchangeRateMarkup')}
         />
         <TextInput
           label="Underpayment tolerance (%)"
@@ -170,10 +179,10 @@ function PaymentSettings({
         <TextInput
           label="Maximum rate age (days)"
           description="Live charges with older rates are rejected. From 1 to 31."
-          name="rateAgeDays"
+          name="maxRateAgeDays"
           inputMode="numeric"
-          defaultValue={String(settings.rateAgeDays)}
-          error={getFieldError('rateAgeDays')}
+          defaultValue={String(settings.maxRateAgeDays)}
+          error={getFieldError('maxRateAgeDays')}
           required
           withAsterisk={false}
         />
@@ -186,9 +195,9 @@ function PaymentSettings({
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
     postalAddress: getText(form, 'postalAddress'),
-    markup: percentToShare(getText(form, 'markup')),
+    exchangeRateMarkup: percentToShare(getText(form, 'exchangeRateMarkup')),
     underpaymentTolerance: percentToShare(getText(form, 'underpaymentTolerance')),
-    rateAgeDays: withFieldPath('rateAgeDays', () => parseInteger(getText(form, 'rateAgeDays'))),
+    maxRateAgeDays: withFieldPath('maxRateAgeDays', () => parseInteger(getText(form, 'maxRateAgeDays'))),
     paymentWindows: readPaymentWindows(form),
     reauthenticationMinutes: withFieldPath('reauthenticationMinutes', () =>
       parseInteger(getText(form, 'reauthenticationMinutes')),
@@ -212,14 +221,14 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
         default. A receiving account’s own payment window takes precedence.
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} style={{ alignItems: 'end' }}>
-        {windows.map(({ method, minutes, isOwn }) => (
+        {windows.map(({ method, minutes, isCustom }) => (
           <TextInput
             key={method}
             label={methodName(method)}
             name={windowFieldPrefix + method}
             inputMode="numeric"
-            defaultValue={isOwn ? String(minutes) : ''}
-            placeholder={isOwn ? '' : `${minutes}`}
+            defaultValue={isCustom ? String(minutes) : ''}
+            placeholder={isCustom ? '' : `${minutes}`}
           />
         ))}
       </SimpleGrid>

@@ -23,7 +23,7 @@ export default function SettingsPage() {
           </>
         }
       />
-      {!merchant?.demo && <MailNotice />}
+      {!merchant?.isDemo && <MailNotice />}
       <Loaded query={query} lines={10}>
         {({ me }) => <SettingsForm key={me.id} settings={me} isOwner={isOwner} />}
       </Loaded>

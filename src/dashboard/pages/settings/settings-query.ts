@@ -6,18 +6,18 @@ const settingsFields = graphql(`
     id
     timeZone
     postalAddress
-    secureMode
-    requireTwoFactor
+    isSecureModeEnabled
+    isTwoFactorRequired
     reauthenticationMinutes
     underpaymentTolerance
-    markup
-    rateAgeDays
+    exchangeRateMarkup
+    maxRateAgeDays
     redirectSchemes
-    phoneCountries
+    additionalPhoneCountries
     paymentWindows {
       method
       minutes
-      isOwn
+      isCustom
     }
   }
 `);

@@ -14,8 +14,8 @@ import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 const invitationQuery = graphql(`
-  query InvitationOffer($token: String!) {
-    invitationOffer(token: $token) {
+  query InvitationPreview($token: String!) {
+    invitationPreview(token: $token) {
       merchantName
       email
       role
@@ -35,7 +35,7 @@ const acceptInvitationMutation = graphql(
   [errorFields],
 );
 
-type InvitationDetails = ResultOf<typeof invitationQuery>['invitationOffer'];
+type InvitationDetails = ResultOf<typeof invitationQuery>['invitationPreview'];
 
 /** The page behind an invitation link, with the form to create the user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
@@ -61,8 +61,8 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   return (
     <CenteredPage>
       <Loaded query={query}>
-        {({ invitationOffer }) => (
-          <AcceptInvitation invitation={invitationOffer} token={token} onAccepted={onAccepted} />
+        {({ invitationPreview }) => (
+          <AcceptInvitation invitation={invitationPreview} token={token} onAccepted={onAccepted} />
         )}
       </Loaded>
     </CenteredPage>

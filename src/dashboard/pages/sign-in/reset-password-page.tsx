@@ -31,11 +31,11 @@ export function ResetPasswordPage() {
   useTitle('Set a new password');
   const token = useLinkToken();
   const [{ fetching }, reset] = useMutation(resetPasswordMutation);
-  const formState = useFormState(['password']);
+  const formState = useFormState(['newPassword']);
   const [email, setEmail] = useState<string>();
 
   const submit = async (form: FormData) => {
-    const response = await reset({ input: { token, password: String(form.get('password')) } });
+    const response = await reset({ input: { token, newPassword: String(form.get('newPassword')) } });
     formState.handleResult(response);
     const result = response.data?.resetPassword;
     if (result?.__typename === 'ResetPasswordSuccess') setEmail(result.email);
@@ -61,8 +61,8 @@ export function ResetPasswordPage() {
       <Form state={formState} onSubmit={submit}>
         <NewPasswordField
           label="New password"
-          name="password"
-          error={formState.fieldErrors.password}
+          name="newPassword"
+          error={formState.fieldErrors.newPassword}
           isFirst
         />
         <Button type="submit" loading={fetching} fullWidth>

@@ -1,7 +1,7 @@
 import { formatCount } from '../../format/count.ts';
 import type { StatementRow } from './statements-query.ts';
 
-const resultLabels: [name: keyof StatementRow['results'], text: string][] = [
+const resultLabels: [name: keyof StatementRow['resultCounts'], text: string][] = [
   ['matched', 'matched'],
   ['partial', 'partial'],
   ['over', 'overpaid'],
@@ -13,7 +13,7 @@ const resultLabels: [name: keyof StatementRow['results'], text: string][] = [
 ];
 
 /** Formats the results of an import in one line, without zero counts. */
-export function formatResults(results: StatementRow['results']): string {
+export function formatResults(results: StatementRow['resultCounts']): string {
   const parts = resultLabels.flatMap(([name, text]) =>
     results[name] > 0 ? [`${formatCount(results[name])} ${text}`] : [],
   );
@@ -32,6 +32,6 @@ export function getFormatName(format: string | null): string | null {
   return format === null ? null : (formatNames[format] ?? format);
 }
 
-export function formatStatementError({ line, reason }: { line: number | null; reason: string }): string {
-  return line === null ? reason : `Line ${line}: ${reason}`;
+export function formatStatementError({ line, message }: { line: number | null; message: string }): string {
+  return line === null ? message : `Line ${line}: ${message}`;
 }

@@ -9,11 +9,11 @@ export const previewStatementMutation = graphql(
         ... on PreviewStatementSuccess {
           preview {
             format
-            mappingFrom
+            mappingOrigin
             columns
             accounts
-            entries
-            isWhole
+            entryCount
+            isComplete
             mapping {
               encoding
               delimiter
@@ -22,29 +22,29 @@ export const previewStatementMutation = graphql(
               footerRows
               decimalMark
               dateOrder
-              buddhistYears
-              amountKind
-              creditIsNegative
-              references
-              date
-              time
-              valueDate
-              amount
-              credit
-              debit
-              direction
-              currency
-              payerName
-              payerAccount
-              bankReference
-              status
-              creditWords
-              debitWords
-              bookedWords
+              hasBuddhistYears
+              amountFormat
+              isCreditNegative
+              referenceColumns
+              dateColumn
+              timeColumn
+              valueDateColumn
+              amountColumn
+              creditColumn
+              debitColumn
+              directionColumn
+              currencyColumn
+              payerNameColumn
+              payerAccountColumn
+              bankReferenceColumn
+              statusColumn
+              creditValues
+              debitValues
+              bookedValues
             }
-            faults {
+            errors {
               line
-              reason
+              message
             }
             rows {
               line
@@ -75,7 +75,7 @@ export const importStatementMutation = graphql(
       importStatement(input: $input) {
         __typename
         ... on ImportStatementSuccess {
-          alreadyImported
+          isDuplicate
           statement {
             id
           }

@@ -13,7 +13,7 @@ export type MappingFieldProps = {
 /** Aligns a control without a label with the labelled fields next to it. */
 const alignedMarginTop = { base: 0, xs: 30 };
 
-type SelectFieldName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountKind';
+type SelectFieldName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountFormat';
 
 export function SelectField(
   props: MappingFieldProps & {
@@ -52,7 +52,7 @@ export function RowCountField(
 }
 
 export function CheckboxField(
-  props: MappingFieldProps & { name: 'hasHeader' | 'buddhistYears' | 'creditIsNegative'; label: string },
+  props: MappingFieldProps & { name: 'hasHeader' | 'hasBuddhistYears' | 'isCreditNegative'; label: string },
 ) {
   const { name, label, mapping, set } = props;
   return (
@@ -66,18 +66,18 @@ export function CheckboxField(
 }
 
 type ColumnFieldName =
-  | 'date'
-  | 'time'
-  | 'valueDate'
-  | 'amount'
-  | 'credit'
-  | 'debit'
-  | 'direction'
-  | 'currency'
-  | 'payerName'
-  | 'payerAccount'
-  | 'bankReference'
-  | 'status';
+  | 'dateColumn'
+  | 'timeColumn'
+  | 'valueDateColumn'
+  | 'amountColumn'
+  | 'creditColumn'
+  | 'debitColumn'
+  | 'directionColumn'
+  | 'currencyColumn'
+  | 'payerNameColumn'
+  | 'payerAccountColumn'
+  | 'bankReferenceColumn'
+  | 'statusColumn';
 
 export function ColumnSelect(
   props: MappingFieldProps & { name: ColumnFieldName; label: string; required?: boolean },
@@ -100,7 +100,7 @@ export function ColumnSelect(
 }
 
 export function ValuesField(
-  props: MappingFieldProps & { name: 'creditWords' | 'debitWords' | 'bookedWords'; label: string },
+  props: MappingFieldProps & { name: 'creditValues' | 'debitValues' | 'bookedValues'; label: string },
 ) {
   const { name, label, mapping, set, getFieldError } = props;
   return (

@@ -38,16 +38,16 @@ const decimalMarks = [
   { value: '.', label: 'Point: 1,234.50' },
   { value: ',', label: 'Comma: 1.234,50' },
 ];
-const amountKinds = [
-  { value: 'columns', label: 'Separate credit and debit columns' },
+const amountFormats = [
+  { value: 'separate_columns', label: 'Separate credit and debit columns' },
   { value: 'signed', label: 'One signed column' },
-  { value: 'direction', label: 'Amount and direction columns' },
+  { value: 'direction_column', label: 'Amount and direction columns' },
 ];
 
 const mappingSourceTexts = {
-  given: 'Uses the format that you set.',
-  account: 'Uses the format of this account’s earlier files.',
-  guess: 'Detected from your file. Check the preview below.',
+  provided: 'Uses the format that you set.',
+  saved: 'Uses the format of this account’s earlier files.',
+  detected: 'Detected from your file. Check the preview below.',
 };
 
 /** Edits how a CSV file is split into rows and columns, and the meaning of the columns. */
@@ -71,7 +71,7 @@ export function MappingForm(props: {
     <form onSubmit={handleSubmit(() => onPreview(toRelevantMapping(mapping)))}>
       <Stack>
         <Text size="sm" c="var(--causeway-muted)">
-          {mappingSourceTexts[preview.mappingFrom ?? 'guess']}
+          {mappingSourceTexts[preview.mappingOrigin ?? 'detected']}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
           <SelectField name="encoding" label="Encoding" choices={encodings} {...fieldProps} />
@@ -81,30 +81,30 @@ export function MappingForm(props: {
           <RowCountField name="skipLines" label="Lines to skip at top" {...fieldProps} />
           <RowCountField name="footerRows" label="Footer rows" {...fieldProps} />
           <CheckboxField name="hasHeader" label="First row is a header" {...fieldProps} />
-          <CheckboxField name="buddhistYears" label="Buddhist calendar years" {...fieldProps} />
+          <CheckboxField name="hasBuddhistYears" label="Buddhist calendar years" {...fieldProps} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <SelectField name="amountKind" label="Amount format" choices={amountKinds} {...fieldProps} />
+          <SelectField name="amountFormat" label="Amount format" choices={amountFormats} {...fieldProps} />
           <AmountColumns {...fieldProps} />
-          <ColumnSelect name="date" label="Date" required {...fieldProps} />
-          <ColumnSelect name="time" label="Time column" {...fieldProps} />
-          <ColumnSelect name="valueDate" label="Value date" {...fieldProps} />
-          <ColumnSelect name="currency" label="Currency" {...fieldProps} />
-          <ColumnSelect name="payerName" label="Counterparty" {...fieldProps} />
-          <ColumnSelect name="payerAccount" label="Counterparty account" {...fieldProps} />
-          <ColumnSelect name="bankReference" label="Bank reference" {...fieldProps} />
-          <ColumnSelect name="status" label="Status" {...fieldProps} />
+          <ColumnSelect name="dateColumn" label="Date" required {...fieldProps} />
+          <ColumnSelect name="timeColumn" label="Time column" {...fieldProps} />
+          <ColumnSelect name="valueDateColumn" label="Value date" {...fieldProps} />
+          <ColumnSelect name="currencyColumn" label="Currency" {...fieldProps} />
+          <ColumnSelect name="payerNameColumn" label="Counterparty" {...fieldProps} />
+          <ColumnSelect name="payerAccountColumn" label="Counterparty account" {...fieldProps} />
+          <ColumnSelect name="bankReferenceColumn" label="Bank reference" {...fieldProps} />
+          <ColumnSelect name="statusColumn" label="Status" {...fieldProps} />
         </SimpleGrid>
-        {mapping.status != null && (
-          <ValuesField name="bookedWords" label="Values meaning “booked”" {...fieldProps} />
+        {mapping.statusColumn != null && (
+          <ValuesField name="bookedValues" label="Values meaning “booked”" {...fieldProps} />
         )}
         <TagsInput
           label="Reference columns"
           description="All columns that can contain the payment reference"
           data={fieldProps.columns.map(({ value }) => value)}
-          value={[...mapping.references]}
-          onChange={(references) => fieldProps.set({ references })}
-          error={fieldProps.getFieldError('references')}
+          value={[...mapping.referenceColumns]}
+          onChange={(referenceColumns) => fieldProps.set({ referenceColumns })}
+          error={fieldProps.getFieldError('referenceColumns')}
           acceptValueOnBlur
         />
         <Group justify="flex-end">
@@ -119,28 +119,28 @@ export function MappingForm(props: {
 
 /** The columns of the amount, depending on `amountKind`. */
 function AmountColumns(props: MappingFieldProps) {
-  switch (props.mapping.amountKind) {
-    case 'columns':
+  switch (props.mapping.amountFormat) {
+    case 'separate_columns':
       return (
         <>
-          <ColumnSelect name="credit" label="Credit" required {...props} />
-          <ColumnSelect name="debit" label="Debit" {...props} />
+          <ColumnSelect name="creditColumn" label="Credit" required {...props} />
+          <ColumnSelect name="debitColumn" label="Debit" {...props} />
         </>
       );
     case 'signed':
       return (
         <>
-          <ColumnSelect name="amount" label="Amount" required {...props} />
-          <CheckboxField name="creditIsNegative" label="Credits are negative" {...props} />
+          <ColumnSelect name="amountColumn" label="Amount" required {...props} />
+          <CheckboxField name="isCreditNegative" label="Credits are negative" {...props} />
         </>
       );
-    case 'direction':
+    case 'direction_column':
       return (
         <>
-          <ColumnSelect name="amount" label="Amount" required {...props} />
-          <ColumnSelect name="direction" label="Direction" required {...props} />
-          <ValuesField name="creditWords" label="Values meaning “credit”" {...props} />
-          <ValuesField name="debitWords" label="Values meaning “debit”" {...props} />
+          <ColumnSelect name="amountColumn" label="Amount" required {...props} />
+          <ColumnSelect name="directionColumn" label="Direction" required {...props} />
+          <ValuesField name="creditValues" label="Values meaning “credit”" {...props} />
+          <ValuesField name="debitValues" label="Values meaning “debit”" {...props} />
         </>
       );
   }

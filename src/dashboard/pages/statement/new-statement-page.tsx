@@ -62,7 +62,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
   const previewState = useStatementPreview(file);
   const importState = useStatementImport(file);
   const { preview } = previewState;
-  const draftKey = `${uploadId} ${accountId} ${preview?.mappingFrom}`;
+  const draftKey = `${uploadId} ${accountId} ${preview?.mappingOrigin}`;
   const draft = useMappingDraft(draftKey, previewState);
   return (
     <Stack gap="lg">
@@ -116,7 +116,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             <Button
               onClick={() => importState.start(preview.mapping ? toMappingInput(preview.mapping) : undefined)}
               loading={importState.fetching}
-              disabled={preview.faults.length > 0 || !draft.isPreviewed}
+              disabled={preview.errors.length > 0 || !draft.isPreviewed}
             >
               Import
             </Button>
@@ -127,10 +127,10 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
   );
 }
 
-function summarize({ faults, entries, isWhole }: StatementPreviewData): string {
-  if (faults.length > 0) return 'If any row is invalid, nothing is imported.';
-  const count = pluralize(entries, 'entry', 'entries');
-  return isWhole ? `${count}.` : `${count} read so far; there are more.`;
+function summarize({ errors, entryCount, isComplete }: StatementPreviewData): string {
+  if (errors.length > 0) return 'If any row is invalid, nothing is imported.';
+  const count = pluralize(entryCount, 'entry', 'entries');
+  return isComplete ? `${count}.` : `${count} read so far; there are more.`;
 }
 
 /** Accepts a file by drag and drop or selection. It contains a file input, so it is accessible by keyboard. */

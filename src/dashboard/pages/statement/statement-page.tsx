@@ -60,8 +60,8 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
         badge={<StatusBadge status={`statement_${statement.status}`} />}
         text={<CopyText text={statement.id} label="statement id" />}
       >
-        {canDownload && statement.fileUrl !== null && (
-          <Button component="a" href={toSameOriginPath(statement.fileUrl)} variant="default" download>
+        {canDownload && statement.downloadUrl !== null && (
+          <Button component="a" href={toSameOriginPath(statement.downloadUrl)} variant="default" download>
             Download file
           </Button>
         )}
@@ -111,8 +111,8 @@ function ImportOutcome({
   statement: StatementDetails;
   unmatchedCount: number;
 }) {
-  const { error, entries, recorded, results, progress } = statement;
-  if (error && recorded === 0) {
+  const { error, entryCount, recordedCount, resultCounts, progress } = statement;
+  if (error && recordedCount === 0) {
     return (
       <Alert color="red" variant="light" role="alert" title="Nothing of this file was imported">
         {formatStatementError(error)}
@@ -125,9 +125,9 @@ function ImportOutcome({
       <Stack gap="xs">
         <Progress value={percent} aria-label="Progress of the import" animated />
         <Text size="sm" role="status">
-          {entries === null
+          {entryCount === null
             ? 'Checking the whole file first. Nothing is imported from an invalid file.'
-            : `${formatCount(recorded)} of ${formatCount(entries)} entries recorded.`}
+            : `${formatCount(recordedCount)} of ${formatCount(entryCount)} entries recorded.`}
         </Text>
       </Stack>
     );
@@ -135,13 +135,13 @@ function ImportOutcome({
   return (
     <Stack gap="xs">
       {error && (
-        <Alert color="red" variant="light" role="alert" title={formatStopped(recorded, entries)}>
+        <Alert color="red" variant="light" role="alert" title={formatStopped(recordedCount, entryCount)}>
           {formatStatementError(error)}
         </Alert>
       )}
-      <Text fw={600}>{formatResults(results)}</Text>
+      <Text fw={600}>{formatResults(resultCounts)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {results.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
+        {resultCounts.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
       </Text>
     </Stack>
   );
@@ -162,7 +162,7 @@ function formatUnmatchedCount(count: number): string {
 
 function StatementFacts({ statement }: { statement: StatementDetails }) {
   const methodName = useMethodName();
-  const { receivingAccount: account, entries, createdAt, finishedAt } = statement;
+  const { receivingAccount: account, entryCount, createdAt, finishedAt } = statement;
   return (
     <Facts
       facts={[
@@ -173,8 +173,8 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
             {methodName(account.method)} {account.account}
           </Link>,
         ],
-        ['Entries', entries !== null && formatCount(entries)],
-        ['Size', formatSize(statement.size)],
+        ['Entries', entryCount !== null && formatCount(entryCount)],
+        ['Size', formatSize(statement.sizeBytes)],
         ['Imported by', statement.importedByName],
         ['Requested', <Moment key="asked" at={createdAt} format="long" />],
         ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
@@ -190,14 +190,14 @@ const statementQuery = graphql(
     query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
       statement(id: $id) {
         ...StatementRow
-        size
+        sizeBytes
         sha256
-        fileUrl
-        recorded
+        downloadUrl
+        recordedCount
         finishedAt
       }
       transfers(
-        filter: { statementId: $id, status: [exception] }
+        filter: { statementId: $id, statuses: [exception] }
         first: $first
         after: $after
         last: $last

@@ -10,7 +10,7 @@ type PreviewTableRow = StatementPreviewData['rows'][number] & { id: string; isIn
 
 /** Shows the first rows as they would be imported, with their errors. */
 export function StatementPreview({ preview }: { preview: StatementPreviewData }) {
-  const invalidLines = new Set(preview.faults.map(({ line }) => line));
+  const invalidLines = new Set(preview.errors.map(({ line }) => line));
   const rows = preview.rows.map((row, index) => ({
     ...row,
     id: `${index} ${row.line}`,
@@ -18,11 +18,11 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
   }));
   return (
     <>
-      {preview.faults.length > 0 && (
+      {preview.errors.length > 0 && (
         <Alert color="red" variant="light" role="alert" title="This file cannot be read" mx="lg" mb="md">
           <List size="sm">
-            {preview.faults.map((error) => (
-              <List.Item key={`${error.line} ${error.reason}`}>{formatStatementError(error)}</List.Item>
+            {preview.errors.map((error) => (
+              <List.Item key={`${error.line} ${error.message}`}>{formatStatementError(error)}</List.Item>
             ))}
           </List>
         </Alert>
@@ -39,7 +39,7 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
         </Text>
       )}
       {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
-      {rows.length === 0 && preview.faults.length === 0 && (
+      {rows.length === 0 && preview.errors.length === 0 && (
         <EmptyState title="No entries">The statement contains no transactions.</EmptyState>
       )}
     </>

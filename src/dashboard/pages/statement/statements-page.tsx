@@ -104,5 +104,5 @@ function useColumns(): TableColumn<StatementRow>[] {
 function formatOutcome(statement: StatementRow): string {
   if (statement.error) return formatStatementError(statement.error);
   if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
-  return formatResults(statement.results);
+  return formatResults(statement.resultCounts);
 }

@@ -9,7 +9,7 @@ export const statementRowFields = graphql(`
     fileName
     format
     progress
-    entries
+    entryCount
     importedByName
     createdAt
     receivingAccount {
@@ -18,7 +18,7 @@ export const statementRowFields = graphql(`
       account
       bank
     }
-    results {
+    resultCounts {
       matched
       partial
       over
@@ -30,7 +30,7 @@ export const statementRowFields = graphql(`
     }
     error {
       line
-      reason
+      message
     }
   }
 `);

@@ -36,21 +36,21 @@ function isSame(left: MappingInput, right: MappingInput): boolean {
 /** Removes the members that belong to another `amountKind`. */
 export function toRelevantMapping(mapping: MappingInput): MappingInput {
   const {
-    amount,
-    credit,
-    debit,
-    direction,
-    creditWords,
-    debitWords,
-    creditIsNegative,
-    bookedWords,
+    amountColumn,
+    creditColumn,
+    debitColumn,
+    directionColumn,
+    creditValues,
+    debitValues,
+    isCreditNegative,
+    bookedValues,
     ...rest
   } = mapping;
   const amountFields = {
-    columns: { credit, debit },
-    signed: { amount, creditIsNegative },
-    direction: { amount, direction, creditWords, debitWords },
+    separate_columns: { creditColumn, debitColumn },
+    signed: { amountColumn, isCreditNegative },
+    direction_column: { amountColumn, directionColumn, creditValues, debitValues },
   };
-  const status = rest.status == null ? {} : { bookedWords };
-  return toMappingInput({ ...rest, ...amountFields[mapping.amountKind], ...status });
+  const status = rest.statusColumn == null ? {} : { bookedValues };
+  return toMappingInput({ ...rest, ...amountFields[mapping.amountFormat], ...status });
 }

@@ -92,7 +92,7 @@ export function useStatementImport(file: UploadedFile) {
     handleResult(response);
     const result = response.data?.importStatement;
     if (result?.__typename !== 'ImportStatementSuccess') return;
-    const state: StatementPageState = { isAlreadyImported: result.alreadyImported };
+    const state: StatementPageState = { isAlreadyImported: result.isDuplicate };
     navigate(`/statements/${result.statement.id}`, { state });
   };
   return { refusal: error, fetching, start };

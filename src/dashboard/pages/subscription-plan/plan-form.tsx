@@ -20,8 +20,8 @@ const fieldPaths = [
   'recurringPayment/period',
   'initialPayment',
   'numPayments',
-  'invoiceNotice',
-  'gracePeriod',
+  'invoiceNoticeDays',
+  'gracePeriodDays',
   'methods',
 ];
 
@@ -61,7 +61,7 @@ function PlanFields({ plan, template, onSaved }: PlanFieldsProps) {
   const [choices, setChoices] = useState<PlanChoices>(() => toPlanChoices(initialPlan));
   const formState = useFormState(fieldPaths);
   const { fieldErrors, getFieldError } = formState;
-  const areTermsFixed = plan !== undefined && plan.numSubscriptions > 0;
+  const areTermsFixed = plan !== undefined && plan.subscriptionCount > 0;
   const updateChoices = (changes: Partial<PlanChoices>) =>
     setChoices((current) => ({ ...current, ...changes }));
 

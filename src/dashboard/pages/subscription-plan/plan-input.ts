@@ -3,7 +3,7 @@ import { type OrderLine, parseOrderLines } from '../../components/order-line.ts'
 import type { PaymentMethodName } from '../payment-methods.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
-type PlanMethods = PaymentMethodName['method'][];
+type PlanMethods = PaymentMethodName['code'][];
 
 /** The controlled values of the form. */
 export type PlanChoices = {
@@ -41,8 +41,8 @@ export function readPlanTerms(form: FormData, choices: PlanChoices) {
       : null,
     numPayments: getNumber(form, 'numPayments'),
     sendEmail: choices.sendEmail,
-    invoiceNotice: getNumber(form, 'invoiceNotice'),
-    gracePeriod: getNumber(form, 'gracePeriod'),
+    invoiceNoticeDays: getNumber(form, 'invoiceNoticeDays'),
+    gracePeriodDays: getNumber(form, 'gracePeriodDays'),
     methods: choices.methods,
   };
 }
@@ -54,10 +54,10 @@ export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
     period: plan?.recurringPayment.period ?? 'months',
     initialPeriod: plan?.initialPayment?.period ?? 'days',
     sendEmail: plan?.sendEmail ?? true,
-    methods: [...(plan?.namedMethods ?? [])],
+    methods: [...(plan?.selectedMethods ?? [])],
     lines: (plan?.orders ?? []).map((order, key) => ({
       key,
-      id: order.id ?? null,
+      id: order.orderId ?? null,
       name: order.name ?? '',
       quantity: order.quantity?.toString() ?? '',
       amount: order.amount ?? '',

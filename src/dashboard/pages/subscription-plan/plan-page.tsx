@@ -38,8 +38,12 @@ export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
   return (
     <Loaded query={query} lines={10}>
-      {({ subscriptionPlan: plan }) =>
-        plan ? <Details plan={plan} onChanged={query.refresh} /> : <ObjectNotFound noun="plan" />
+      {({ subscriptionPlan }) =>
+        subscriptionPlan ? (
+          <Details plan={subscriptionPlan} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound noun="plan" />
+        )
       }
     </Loaded>
   );
@@ -107,16 +111,16 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
   );
 }
 
-function SubscriberCounts({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
+function SubscriberCounts({ plan: { activeSubscriptionCount, subscriptionCount } }: { plan: PlanRow }) {
   return (
     <>
       <Text size="xl" fw={650}>
-        {formatCount(numActive)} active
+        {formatCount(activeSubscriptionCount)} active
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {numSubscriptions === 0
+        {subscriptionCount === 0
           ? 'No subscribers yet. You can still edit the terms.'
-          : `${formatCount(numSubscriptions)} enrolled so far. The terms can no longer change.`}
+          : `${formatCount(subscriptionCount)} enrolled so far. The terms can no longer change.`}
       </Text>
     </>
   );
@@ -144,8 +148,8 @@ function StatusButton({ plan }: { plan: PlanRow }) {
 
 function PlanFacts({ plan }: { plan: PlanRow }) {
   const methodName = useMethodName();
-  const { orders, methods, namedMethods, currency } = plan;
-  const methodNames = namedMethods.map((method) =>
+  const { orders, methods, selectedMethods, currency } = plan;
+  const methodNames = selectedMethods.map((method) =>
     methods.includes(method) ? methodName(method) : `${methodName(method)} (currently unavailable)`,
   );
   return (
@@ -154,8 +158,8 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         ['Price', formatRecurringPrice(plan)],
         ['First payment', formatInitialPayment(plan)],
         ['Duration', formatPaymentCount(plan.numPayments)],
-        ['Invoice created', `${formatDays(plan.invoiceNotice)} before the due date`],
-        ['Paused', `${formatDays(plan.gracePeriod)} after the due date, if unpaid`],
+        ['Invoice created', `${formatDays(plan.invoiceNoticeDays)} before the due date`],
+        ['Paused', `${formatDays(plan.gracePeriodDays)} after the due date, if unpaid`],
         ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
         ['Payment methods', methodNames.length === 0 ? 'All available methods' : methodNames.join(', ')],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
@@ -204,7 +208,7 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
     });
     formState.handleResult(response);
     const result = response.data?.createSubscriptionLink;
-    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onCreated(result.subscriptionLink);
+    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onCreated(result.url);
   };
   return (
     <Form state={formState} onSubmit={submit}>

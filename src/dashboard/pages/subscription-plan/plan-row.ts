@@ -21,18 +21,18 @@ export const planRowFields = graphql(`
     }
     numPayments
     sendEmail
-    invoiceNotice
-    gracePeriod
+    invoiceNoticeDays
+    gracePeriodDays
     orders {
-      id
+      orderId
       name
       quantity
       amount
     }
     methods
-    namedMethods
-    numSubscriptions
-    numActive
+    selectedMethods
+    subscriptionCount
+    activeSubscriptionCount
     createdAt
   }
 `);

@@ -40,22 +40,22 @@ export function PlanTerms(props: PlanTermsProps) {
           <NumberInput
             label="Create invoice"
             description="Days before the due date"
-            name="invoiceNotice"
+            name="invoiceNoticeDays"
             min={0}
             max={400}
             allowDecimal={false}
-            defaultValue={initialPlan?.invoiceNotice ?? 2}
-            error={fieldErrors.invoiceNotice}
+            defaultValue={initialPlan?.invoiceNoticeDays ?? 2}
+            error={fieldErrors.invoiceNoticeDays}
           />
           <NumberInput
             label="Grace period"
             description="Days until the subscription is paused"
-            name="gracePeriod"
+            name="gracePeriodDays"
             min={0}
             max={400}
             allowDecimal={false}
-            defaultValue={initialPlan?.gracePeriod ?? 1}
-            error={fieldErrors.gracePeriod}
+            defaultValue={initialPlan?.gracePeriodDays ?? 1}
+            error={fieldErrors.gracePeriodDays}
           />
         </SimpleGrid>
         <PaymentMethodsSelect

@@ -76,10 +76,10 @@ const columns: TableColumn<PlanRow>[] = [
   {
     title: 'Subscriptions',
     end: true,
-    cell: ({ numActive, numSubscriptions }) =>
-      numSubscriptions === 0
+    cell: ({ activeSubscriptionCount, subscriptionCount }) =>
+      subscriptionCount === 0
         ? 'None yet'
-        : `${formatCount(numActive)} active of ${formatCount(numSubscriptions)}`,
+        : `${formatCount(activeSubscriptionCount)} active of ${formatCount(subscriptionCount)}`,
   },
   createdColumn('day'),
 ];

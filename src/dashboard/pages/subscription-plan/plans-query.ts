@@ -88,7 +88,7 @@ export const createSubscriptionLinkMutation = graphql(
       createSubscriptionLink(input: $input) {
         __typename
         ... on CreateSubscriptionLinkSuccess {
-          subscriptionLink
+          url
         }
         ...Refusal
       }

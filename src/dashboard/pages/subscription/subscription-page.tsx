@@ -49,7 +49,7 @@ type SubscriptionDetailsProps = { subscription: SubscriptionDetails; onChanged: 
 
 function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
   const { user } = useViewer();
-  const { invoices, charges } = subscription;
+  const { recentInvoices, recentCharges } = subscription;
   return (
     <>
       <BackLink to="/subscriptions">Subscriptions</BackLink>
@@ -75,8 +75,8 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
         <Grid.Col span={12}>
           <Stack gap="lg">
             <Section title="Invoices" flush>
-              {invoices.length > 0 ? (
-                <InvoiceTable invoices={invoices} />
+              {recentInvoices.length > 0 ? (
+                <InvoiceTable invoices={recentInvoices} />
               ) : (
                 <EmptyState title="No invoices yet">
                   The first payment has no invoice; each later payment has one.
@@ -84,8 +84,8 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
               )}
             </Section>
             <Section title="Charges" flush>
-              {charges.length > 0 ? (
-                <ChargeTable label="Charges" charges={charges} />
+              {recentCharges.length > 0 ? (
+                <ChargeTable label="Charges" charges={recentCharges} />
               ) : (
                 <EmptyState title="No charges yet">This subscription started without a payment.</EmptyState>
               )}
@@ -100,7 +100,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
 /** Returns the history of the subscription and its invoices, and the next payment. */
 function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
   const events = subscription.events.map((event) => toHistoryEntry(event, viewerId));
-  const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
+  const invoices = subscription.recentInvoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
     at: createdAt,
     text: `Invoice ${number} of ${formatAmount(amount, currency)} created`,
@@ -110,34 +110,37 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
   return entries.sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function toDueEntry({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
-  if (nextPayment === null) return [];
+function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntry[] {
+  if (nextPaymentAt === null) return [];
   const isAhead = status === 'active';
   const text = isAhead ? 'Next payment due' : 'Not paid by the due date';
-  return [{ id: 'due', at: nextPayment, text, isAhead }];
+  return [{ id: 'due', at: nextPaymentAt, text, isAhead }];
 }
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
   const methodName = useMethodName();
-  const { plan, nextPayment, activeUntil, endedAt } = subscription;
+  const { subscriptionPlan, nextPaymentAt, activeUntil, endedAt } = subscription;
   return (
     <Facts
       facts={[
         [
           'Plan',
-          <Link key="plan" to={`/plans/${plan.id}`}>
-            {plan.name}
+          <Link key="plan" to={`/plans/${subscriptionPlan.id}`}>
+            {subscriptionPlan.name}
           </Link>,
         ],
-        ['Price', formatRecurringPrice(plan)],
+        ['Price', formatRecurringPrice(subscriptionPlan)],
         ['Payment method', methodName(subscription.method)],
         ['Payments', formatProgress(subscription)],
-        ['Next payment', nextPayment && <Moment at={nextPayment} format="long" />],
+        ['Next payment', nextPaymentAt && <Moment at={nextPaymentAt} format="long" />],
         ['Paid until', activeUntil && <Moment at={activeUntil} format="long" />],
         ['Email', subscription.email],
         ['Phone', subscription.phone],
-        ['Language', formatLanguage(subscription.language)],
-        ['Reminders', subscription.remindersOff && 'Turned off by the customer; invoices are still sent'],
+        ['Language', formatLanguage(subscription.locale)],
+        [
+          'Reminders',
+          subscription.hasOptedOutOfReminders && 'Turned off by the customer; invoices are still sent',
+        ],
         [
           'Customer’s page',
           <CopyText key="page" text="Copy link" value={subscription.manageUrl} label="the customer’s page" />,

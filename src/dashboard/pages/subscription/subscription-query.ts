@@ -10,20 +10,20 @@ export const subscriptionQuery = graphql(
       subscription(id: $id) {
         ...SubscriptionRow
         method
-        language
-        remindersOff
+        locale
+        hasOptedOutOfReminders
         notifyPayload
         manageUrl
         endedAt
-        invoices {
+        recentInvoices {
           ...InvoiceRow
         }
-        charges {
+        recentCharges {
           ...ChargeRow
         }
         events {
           id
-          message
+          type
           actor
           createdAt
         }

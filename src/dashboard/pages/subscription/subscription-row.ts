@@ -11,10 +11,10 @@ export const subscriptionRowFields = graphql(`
     firstName
     lastName
     numPaymentsComplete
-    nextPayment
+    nextPaymentAt
     activeUntil
     createdAt
-    plan {
+    subscriptionPlan {
       id
       name
       numPayments
@@ -49,7 +49,9 @@ export function getStatusBadge({
 }
 
 /** `3 of 12`. */
-export function formatProgress({ numPaymentsComplete, plan }: SubscriptionRow): string {
+export function formatProgress({ numPaymentsComplete, subscriptionPlan }: SubscriptionRow): string {
   const completed = formatCount(numPaymentsComplete);
-  return plan.numPayments === null ? completed : `${completed} of ${formatCount(plan.numPayments)}`;
+  return subscriptionPlan.numPayments === null
+    ? completed
+    : `${completed} of ${formatCount(subscriptionPlan.numPayments)}`;
 }

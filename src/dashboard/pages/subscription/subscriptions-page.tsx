@@ -76,19 +76,19 @@ const columns: TableColumn<SubscriptionRow>[] = [
   { title: 'Status', cell: (subscription) => <StatusBadge status={getStatusBadge(subscription)} /> },
   {
     title: 'Plan',
-    cell: ({ plan }) => (
-      <Link to={`/plans/${plan.id}`} lineClamp={2}>
-        {plan.name}
+    cell: ({ subscriptionPlan }) => (
+      <Link to={`/plans/${subscriptionPlan.id}`} lineClamp={2}>
+        {subscriptionPlan.name}
       </Link>
     ),
   },
-  { title: 'Price', end: true, cell: ({ plan }) => formatRecurringPrice(plan) },
+  { title: 'Price', end: true, cell: ({ subscriptionPlan }) => formatRecurringPrice(subscriptionPlan) },
   { title: 'Payments', end: true, cell: formatProgress },
   {
     title: 'Next payment',
     end: true,
-    cell: ({ nextPayment }) => (
-      <Muted>{nextPayment === null ? 'None' : <Moment at={nextPayment} format="day" />}</Muted>
+    cell: ({ nextPaymentAt }) => (
+      <Muted>{nextPaymentAt === null ? 'None' : <Moment at={nextPaymentAt} format="day" />}</Muted>
     ),
   },
 ];
@@ -98,7 +98,7 @@ function SubscriptionTable({ subscriptions }: { subscriptions: readonly Subscrip
 }
 
 type SubscriptionsFilter = NonNullable<VariablesOf<typeof subscriptionsQuery>['filter']>;
-type SubscriptionStatusOption = NonNullable<SubscriptionsFilter['status']>[number];
+type SubscriptionStatusOption = NonNullable<SubscriptionsFilter['statuses']>[number];
 
 const statuses: { value: SubscriptionStatusOption; label: string }[] = [
   { value: 'active', label: 'Active' },
@@ -111,7 +111,7 @@ const statuses: { value: SubscriptionStatusOption; label: string }[] = [
 function useSubscriptionFilter(): { filter: SubscriptionsFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<SubscriptionsFilter>({
-    status: toArray(findChoice(getFilter('status'), statuses)),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
     subscriptionPlanId: getFilter('plan'),
     customerEmail: getFilter('email'),
   });

@@ -56,7 +56,7 @@ function Clock() {
   const advanceTo = async (to: Date) => {
     setErrors();
     setMoved(false);
-    setMoved(handleResult(await advance({ input: { to: to.toISOString() } })));
+    setMoved(handleResult(await advance({ input: { advanceTo: to.toISOString() } })));
     query.refresh();
   };
   return (

@@ -15,7 +15,7 @@ export function AssignButton(props: {
 }) {
   const { transfer, charge, onChanged } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);
-  const openAmount = formatAmount(transfer.amountOpen, transfer.currency);
+  const openAmount = formatAmount(transfer.amountUnallocated, transfer.currency);
   const submit = (form: FormData) =>
     assign({
       input: {

@@ -8,7 +8,7 @@ import { parseAmount } from '../../format/parse-number.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
 import {
-  pairTransferMutation,
+  markAsDuplicateMutation,
   returnTransferMutation,
   splitTransferMutation,
   type TransferDetails,
@@ -21,7 +21,7 @@ export function TransferActions(props: TransferActionsProps) {
   const { transfer } = props;
   const canTransfer = useHasPermission('transfers');
   if (!canTransfer) return null;
-  if (isZero(transfer.amountOpen)) {
+  if (isZero(transfer.amountUnallocated)) {
     return (
       <Group gap="sm">
         <AcknowledgeButton {...props} />
@@ -41,7 +41,7 @@ export function TransferActions(props: TransferActionsProps) {
 
 function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
   const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
-  const { id, amountOpen, currency } = transfer;
+  const { id, amountUnallocated, currency } = transfer;
   const submit = (form: FormData) => {
     const amount = getAmount(form, 'amount', currency);
     return returnTransfer({ input: { id, amount, note: getText(form, 'note') || null } });
@@ -53,10 +53,10 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
       </Text>
       <TextInput
         label={`Amount (${currency})`}
-        description={`${formatAmount(amountOpen, currency)} is unallocated`}
+        description={`${formatAmount(amountUnallocated, currency)} is unallocated`}
         name="amount"
         inputMode="decimal"
-        defaultValue={toFieldAmount(amountOpen, currency)}
+        defaultValue={toFieldAmount(amountUnallocated, currency)}
         required
         withAsterisk={false}
         data-autofocus
@@ -86,13 +86,13 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
 }
 
 function PairButton({ transfer, onChanged }: TransferActionsProps) {
-  const pair = useMutationAction(pairTransferMutation, onChanged);
+  const pair = useMutationAction(markAsDuplicateMutation, onChanged);
   return (
     <ConfirmButton
       label="Mark as duplicate"
       title="Mark as duplicate?"
       variant="default"
-      onConfirm={(form) => pair({ input: { id: transfer.id, sameAsId: getText(form, 'sameAsId') } })}
+      onConfirm={(form) => pair({ input: { id: transfer.id, duplicateOfId: getText(form, 'sameAsId') } })}
     >
       <Text size="sm">
         If another source reported the same payment, enter its transfer ID. This transfer will not be applied
@@ -123,8 +123,8 @@ function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onCha
   return (
     <ConfirmButton label="Split" title="Split across charges" variant="default" onConfirm={submit}>
       <Text size="sm">
-        {formatAmount(transfer.amountOpen, transfer.currency)} is unallocated. You can leave one amount empty;
-        it takes the remainder.
+        {formatAmount(transfer.amountUnallocated, transfer.currency)} is unallocated. You can leave one amount
+        empty; it takes the remainder.
       </Text>
       {Array.from({ length: lineCount }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.

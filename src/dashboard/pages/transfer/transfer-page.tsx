@@ -70,7 +70,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
               <Section title="Needs review">
                 <Stack gap="md">
                   <Text size="sm">{transfer.reason && formatTransferReason(transfer.reason)}.</Text>
-                  {!isZero(transfer.amountOpen) && (
+                  {!isZero(transfer.amountUnallocated) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />
                   )}
                 </Stack>
@@ -88,7 +88,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
 
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
-  const { receivingAccount: account, currency, amountOpen } = transfer;
+  const { receivingAccount: account, currency, amountUnallocated } = transfer;
   const isIncoming = transfer.direction === 'credit';
   return (
     <Facts
@@ -96,13 +96,13 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         ['Amount', <Amount key="amount" value={transfer.amount} currency={currency} />],
         [
           'Unallocated',
-          !isZero(amountOpen) && transfer.status === 'exception' && (
-            <Amount value={amountOpen} currency={currency} />
+          !isZero(amountUnallocated) && transfer.status === 'exception' && (
+            <Amount value={amountUnallocated} currency={currency} />
           ),
         ],
         [
           isIncoming ? 'Paid' : 'Sent',
-          <Moment key="at" at={transfer.paidAt} format={transfer.paidAtIsDate ? 'date' : 'long'} />,
+          <Moment key="at" at={transfer.paidAt} format={transfer.isPaidAtDateOnly ? 'date' : 'long'} />,
         ],
         [isIncoming ? 'From' : 'To', transfer.payerName],
         ['Reference', transfer.reference && <CopyText text={transfer.reference} label="reference" />],
@@ -118,8 +118,8 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
 type ChargeSuggestion = TransferDetails['suggestions'][number];
 
 const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
-  same_nonce: 'payment reference matches',
-  near_nonce: 'payment reference is one typo away',
+  same_reference: 'payment reference matches',
+  similar_reference: 'payment reference is one typo away',
   same_payer: 'payer name matches the customer',
   same_amount: 'amount matches exactly',
 };

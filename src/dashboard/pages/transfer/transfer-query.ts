@@ -106,12 +106,12 @@ export const unassignTransferMutation = graphql(
   [errorFields],
 );
 
-export const pairTransferMutation = graphql(
+export const markAsDuplicateMutation = graphql(
   `
-    mutation PairTransfer($input: PairTransferInput!) {
-      pairTransfer(input: $input) {
+    mutation MarkTransferAsDuplicate($input: MarkTransferAsDuplicateInput!) {
+      markTransferAsDuplicate(input: $input) {
         __typename
-        ... on PairTransferSuccess {
+        ... on MarkTransferAsDuplicateSuccess {
           transfer {
             id
             status

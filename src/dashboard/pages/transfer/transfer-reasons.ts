@@ -15,13 +15,13 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
     short: 'Possible duplicate',
     long: 'Another source reported an identical transfer, which may be the same money',
   },
-  no_nonce: { short: 'No reference', long: 'No payment reference found' },
-  unknown_nonce: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
-  several_nonces: {
+  missing_reference: { short: 'No reference', long: 'No payment reference found' },
+  unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
+  multiple_references: {
     short: 'Several references',
     long: 'The transfer contains the payment references of several open charges',
   },
-  several_charges: { short: 'Several charges', long: 'Several charges had this exact amount at the time' },
+  multiple_charges: { short: 'Several charges', long: 'Several charges had this exact amount at the time' },
   batch: { short: 'Batch', long: 'The bank booked several payments as one' },
   returned_payment: { short: 'Returned payment', long: 'A payment you sent was returned' },
   wrong_account: {
@@ -39,7 +39,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   unassigned: { short: 'Unassigned', long: 'The transfer was unassigned' },
   unknown_payout: { short: 'No refund', long: 'The reference does not match any refund' },
-  payout_amount_differs: { short: 'Amount differs', long: 'The amount differs from the refund’s' },
+  payout_amount_mismatch: { short: 'Amount differs', long: 'The amount differs from the refund’s' },
   payout_not_expected: { short: 'Unexpected payout', long: 'The refund was not waiting to be paid' },
   payout_superseded: {
     short: 'Outdated reference',
@@ -49,7 +49,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
     short: 'Possible double payout',
     long: 'The refund had already been paid; this may be a second payment',
   },
-  several_refunds: {
+  multiple_refunds: {
     short: 'Several refunds',
     long: 'The transfer contains the references of several refunds',
   },

@@ -8,12 +8,12 @@ export const transferRowFields = graphql(`
     reason
     direction
     amount
-    amountOpen
+    amountUnallocated
     currency
     reference
     payerName
     paidAt
-    paidAtIsDate
+    isPaidAtDateOnly
     source
     bankReference
     receivingAccount {

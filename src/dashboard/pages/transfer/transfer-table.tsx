@@ -36,9 +36,9 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     {
       title: 'Paid',
       end: true,
-      cell: ({ paidAt, paidAtIsDate }) => (
+      cell: ({ paidAt, isPaidAtDateOnly }) => (
         <Muted>
-          <Moment at={paidAt} format={paidAtIsDate ? 'date' : 'short'} />
+          <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />
         </Muted>
       ),
     },

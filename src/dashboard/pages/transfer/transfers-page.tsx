@@ -40,7 +40,7 @@ export default function TransfersPage() {
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   const exportJob = useExport();
-  const needsReview = filter.status?.[0] === 'exception';
+  const needsReview = filter.statuses?.[0] === 'exception';
   return (
     <>
       <PageHeader title="Transfers" text="Transfers on your accounts and the charges they are applied to.">
@@ -78,7 +78,7 @@ function NoTransfers({ isFiltered, needsReview }: { isFiltered: boolean; needsRe
 }
 
 type TransfersFilter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
-type TransferStatusOption = NonNullable<TransfersFilter['status']>[number];
+type TransferStatusOption = NonNullable<TransfersFilter['statuses']>[number];
 
 const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'exception', label: 'Needs review' },
@@ -94,8 +94,8 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
 function useTransferFilter(): { filter: TransfersFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<TransfersFilter>({
-    status: toArray(findChoice(getFilter('status'), statuses)),
-    reason: toArray(findChoice(getFilter('reason'), transferReasons)),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
+    reasons: toArray(findChoice(getFilter('reason'), transferReasons)),
     receivingAccountId: getFilter('account'),
     search: getFilter('search'),
   });
@@ -168,7 +168,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
     const amount = formState.read(() => getAmount(form, 'amount', account.currency));
     if (amount === undefined) return;
     const transfer = {
-      id,
+      bankReference: id,
       receivingAccountId: account.value,
       amount,
       currency: account.currency,
@@ -179,8 +179,8 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
     const response = await record({ input: { transfers: [transfer] } });
     formState.handleResult(response);
     const result = response.data?.recordTransfers;
-    const recorded = result?.__typename === 'RecordTransfersSuccess' ? result.transfers[0] : undefined;
-    if (recorded?.detail) formState.setErrors({ error: recorded.detail });
+    const recorded = result?.__typename === 'RecordTransfersSuccess' ? result.results[0] : undefined;
+    if (recorded?.errorMessage) formState.setErrors({ error: recorded.errorMessage });
     if (!recorded?.transfer) return;
     onRecorded();
     navigate(`/transfers/${recorded.transfer.id}`);

@@ -25,10 +25,10 @@ export const recordTransferMutation = graphql(
       recordTransfers(input: $input) {
         __typename
         ... on RecordTransfersSuccess {
-          transfers {
+          results {
             status
             reason
-            detail
+            errorMessage
             transfer {
               id
             }

@@ -59,9 +59,9 @@ const columns: TableColumn<InvitationRow>[] = [
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
     title: 'Invited by',
-    cell: ({ invitedBy }) => (
+    cell: ({ inviterName }) => (
       <Muted>
-        by <EmailAddress>{invitedBy}</EmailAddress>
+        by <EmailAddress>{inviterName}</EmailAddress>
       </Muted>
     ),
   },

@@ -65,7 +65,7 @@ function UsersSection() {
       >
         <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
-      {!merchant?.demo && <MailNotice />}
+      {!merchant?.isDemo && <MailNotice />}
       <Stack gap="lg">
         <Section title="All users" flush>
           <Loaded query={query} lines={6}>
@@ -104,7 +104,7 @@ const columns: TableColumn<UserRow>[] = [
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
     title: 'Sign-in',
-    cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'Two-factor: On' : 'Two-factor: Off'),
+    cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'Two-factor: On' : 'Two-factor: Off'),
   },
   {
     title: 'Last seen',

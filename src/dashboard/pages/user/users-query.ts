@@ -11,7 +11,7 @@ export const usersQuery = graphql(
           name
           email
           role
-          hasSecondFactor
+          hasTwoFactor
           lastSeenAt
         }
         pageInfo {
@@ -32,7 +32,7 @@ export const invitationsQuery = graphql(
           id
           email
           role
-          invitedBy
+          inviterName
           sentAt
           expiresAt
         }

@@ -25,7 +25,7 @@ export function WebhookActions({
   onChanged,
   onResult,
 }: WebhookActionsProps & { onResult: (text: string) => void }) {
-  const { id, disabledAt, signed } = webhook;
+  const { id, disabledAt, isSigned } = webhook;
   const [isEditing, editDialog] = useDisclosure();
   const [isDeleting, deleteDialog] = useDisclosure();
   const [isRotating, rotateDialog] = useDisclosure();
@@ -33,7 +33,7 @@ export function WebhookActions({
   const sendTest = useMutationAction(sendTestMutation);
 
   const setEnabled = async (enabled: boolean) => {
-    const errorMessage = await update({ input: { id, enabled } });
+    const errorMessage = await update({ input: { id, isEnabled: enabled } });
     onResult(
       errorMessage ??
         (enabled
@@ -55,7 +55,7 @@ export function WebhookActions({
         <Menu.Dropdown>
           <Menu.Item onClick={sendTestNotification}>Send test</Menu.Item>
           <Menu.Item onClick={editDialog.open}>Edit</Menu.Item>
-          {signed && <Menu.Item onClick={rotateDialog.open}>Rotate signing secret</Menu.Item>}
+          {isSigned && <Menu.Item onClick={rotateDialog.open}>Rotate signing secret</Menu.Item>}
           <Menu.Item onClick={() => setEnabled(disabledAt !== null)}>
             {disabledAt === null ? 'Disable' : 'Enable'}
           </Menu.Item>
@@ -87,7 +87,7 @@ type WebhookDialogProps = WebhookActionsProps & { opened: boolean; onClose: () =
 function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();
-  const overlapEndsAt = webhook.lastSecretSignsUntil;
+  const overlapEndsAt = webhook.previousSecretExpiresAt;
   const isOverlapping = overlapEndsAt !== null && Date.parse(overlapEndsAt) > serverNow().getTime();
   const rotateNow = async () => {
     const response = await rotate({ input: { id: webhook.id, ...(isOverlapping && { overlapHours: 0 }) } });

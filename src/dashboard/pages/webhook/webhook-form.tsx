@@ -9,7 +9,15 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
 /** Fields that show their own error. */
-const fieldPaths = ['url', 'username', 'password', 'version', 'messages', 'concurrency', 'ratePerSecond'];
+const fieldPaths = [
+  'url',
+  'username',
+  'password',
+  'notificationVersion',
+  'eventTypes',
+  'concurrency',
+  'ratePerSecond',
+];
 
 const versions = [
   { value: '0.8', label: '0.8: completed charges' },
@@ -41,12 +49,16 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
   const { webhook, onSaved } = props;
   const [creating, create] = useMutation(createWebhookMutation);
   const [updating, update] = useMutation(updateWebhookMutation);
-  const [version, setVersion] = useState<string | null>(webhook?.version ?? '0.9');
-  const [signed, setSigned] = useState(webhook?.signed ?? false);
+  const [version, setVersion] = useState<string | null>(webhook?.notificationVersion ?? '0.9');
+  const [signed, setSigned] = useState(webhook?.isSigned ?? false);
   const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
 
-  const readInput = (form: FormData) => ({ ...readWebhookFields(form), version, signed });
+  const readInput = (form: FormData) => ({
+    ...readWebhookFields(form),
+    notificationVersion: version,
+    isSigned: signed,
+  });
   const { getChanges } = useChanges(formState.formRef, readInput);
   const submit = async (form: FormData) => {
     const response = webhook
@@ -98,15 +110,15 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
         data={versions}
         value={version}
         onChange={setVersion}
-        error={getFieldError('version')}
+        error={getFieldError('notificationVersion')}
         comboboxProps={{ withinPortal: false }}
       />
       <TextInput
         label="Events to send"
-        name="messages"
+        name="eventTypes"
         description="Event types, separated by commas. Leave empty for all events of the version."
-        defaultValue={webhook?.messages.join(', ')}
-        error={getFieldError('messages')}
+        defaultValue={webhook?.eventTypes.join(', ')}
+        error={getFieldError('eventTypes')}
       />
       <Group grow align="flex-start">
         <NumberInput
@@ -146,7 +158,7 @@ function readWebhookFields(form: FormData) {
     url: getText(form, 'url'),
     username: getText(form, 'username'),
     ...(password && { password }),
-    messages: getText(form, 'messages')
+    eventTypes: getText(form, 'eventTypes')
       .split(/[\s,]+/)
       .filter(Boolean),
     concurrency: getNumber(form, 'concurrency'),

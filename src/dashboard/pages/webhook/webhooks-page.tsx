@@ -171,7 +171,9 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
     {
       title: 'Queue',
       end: true,
-      cell: ({ waiting }) => <WholeWords>{`${formatCount(waiting)}\u00a0waiting`}</WholeWords>,
+      cell: ({ pendingNotificationCount }) => (
+        <WholeWords>{`${formatCount(pendingNotificationCount)}\u00a0waiting`}</WholeWords>
+      ),
     },
     ...(canManage
       ? [
@@ -216,6 +218,6 @@ function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
   );
 }
 
-function formatEventTypes({ version, messages }: WebhookRow): string {
-  return messages.length > 0 ? messages.join(', ') : `All events of version ${version}`;
+function formatEventTypes({ notificationVersion, eventTypes }: WebhookRow): string {
+  return eventTypes.length > 0 ? eventTypes.join(', ') : `All events of version ${notificationVersion}`;
 }

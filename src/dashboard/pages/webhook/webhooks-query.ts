@@ -7,14 +7,14 @@ const webhookRowFields = graphql(`
     id
     url
     username
-    version
-    messages
+    notificationVersion
+    eventTypes
     concurrency
     ratePerSecond
-    signed
-    lastSecretSignsUntil
+    isSigned
+    previousSecretExpiresAt
     failingSince
-    waiting
+    pendingNotificationCount
     disabledAt
     disabledReason
   }

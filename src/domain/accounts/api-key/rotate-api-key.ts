@@ -24,15 +24,15 @@ const clockToleranceMs = 5 * minuteMs;
  */
 export async function rotateApiKey(
   db: Db,
-  options: RequestContext & { id: string; oldWorksUntil?: Date | null | undefined },
+  options: RequestContext & { id: string; previousKeyExpiresAt?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
   requireOwner(caller, 'manage API keys');
-  const until = options.oldWorksUntil ?? new Date(now.getTime() + defaultOverlapMs);
+  const until = options.previousKeyExpiresAt ?? new Date(now.getTime() + defaultOverlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
-    throw invalidInput('/oldWorksUntil', 'must not be in the past');
+    throw invalidInput('/previousKeyExpiresAt', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
-    throw invalidInput('/oldWorksUntil', 'must be within 90 days');
+    throw invalidInput('/previousKeyExpiresAt', 'must be within 90 days');
   return transact(db, async (uow) => {
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);
@@ -48,7 +48,7 @@ export async function rotateApiKey(
     const expiresAt = earliest(old.expiresAt, until < now ? now : until);
     const data = { expiresAt, replacedById: newKey.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
-    const detail = { replacedById: newKey.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
+    const detail = { replacedById: newKey.apiKey.id, previousKeyExpiresAt: expiresAt.toISOString() };
     const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
     return { ...newKey, replaced };

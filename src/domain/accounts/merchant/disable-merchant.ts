@@ -15,7 +15,7 @@ export async function disableMerchant(
 ): Promise<Merchant> {
   const { merchantId, disabled, now } = options;
   return transact(db, async (uow) => {
-    const before = await lockMerchant(uow.tx, merchantId);
+    const before = await lockMerchant(uow.tx, merchantId, '/id');
     if ((before.disabledAt !== null) === disabled) return before;
     const data = { disabledAt: disabled ? now : null, updatedAt: now };
     const merchant = await uow.tx.merchant.update({ where: { id: merchantId }, data });

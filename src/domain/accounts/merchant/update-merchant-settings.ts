@@ -92,15 +92,15 @@ type MerchantSettingsInput = {
   timeZone?: string | null | undefined;
   /** Printed on invoices, line by line; an empty text removes it. */
   postalAddress?: string | null | undefined;
-  secureMode?: boolean | null | undefined;
+  isSecureModeEnabled?: boolean | null | undefined;
   /** Decimal fractions as text, for example `0.015`. */
   underpaymentTolerance?: string | null | undefined;
-  markup?: string | null | undefined;
+  exchangeRateMarkup?: string | null | undefined;
   redirectSchemes?: readonly string[] | null | undefined;
   paymentWindows?: readonly PaymentWindow[] | null | undefined;
-  phoneCountries?: readonly string[] | null | undefined;
-  rateAgeDays?: number | null | undefined;
-  requireTwoFactor?: boolean | null | undefined;
+  additionalPhoneCountries?: readonly string[] | null | undefined;
+  maxRateAgeDays?: number | null | undefined;
+  isTwoFactorRequired?: boolean | null | undefined;
   reauthenticationMinutes?: number | null | undefined;
 };
 
@@ -120,7 +120,13 @@ type MerchantSettings = Pick<
 
 /** Returns the validated settings to change. Throws 400 at the invalid setting. */
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
-  const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
+  const {
+    timeZone,
+    isSecureModeEnabled: secureMode,
+    redirectSchemes,
+    paymentWindows,
+    additionalPhoneCountries: phoneCountries,
+  } = input;
   return {
     ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
     ...(input.postalAddress != null && { postalAddress: parseAddress(input.postalAddress) }),
@@ -128,14 +134,16 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     ...(input.underpaymentTolerance != null && {
       underpaymentTolerance: parseShare(input.underpaymentTolerance, '/underpaymentTolerance', toleranceMax),
     }),
-    ...(input.markup != null && { markup: parseShare(input.markup, '/markup', markupMax) }),
+    ...(input.exchangeRateMarkup != null && {
+      markup: parseShare(input.exchangeRateMarkup, '/exchangeRateMarkup', markupMax),
+    }),
     ...(redirectSchemes != null && { redirectSchemes: parseSchemes(redirectSchemes) }),
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
     ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
-    ...(input.rateAgeDays != null && {
-      maxRateAgeDays: checkInteger(input.rateAgeDays, '/rateAgeDays', rateAgeDaysRange),
+    ...(input.maxRateAgeDays != null && {
+      maxRateAgeDays: checkInteger(input.maxRateAgeDays, '/maxRateAgeDays', rateAgeDaysRange),
     }),
-    ...(input.requireTwoFactor != null && { requireTwoFactor: input.requireTwoFactor }),
+    ...(input.isTwoFactorRequired != null && { requireTwoFactor: input.isTwoFactorRequired }),
     ...(input.reauthenticationMinutes != null && {
       reauthenticationMinutes: checkInteger(
         input.reauthenticationMinutes,
@@ -200,6 +208,9 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
 function parseCountries(countries: readonly string[]): string[] {
   const invalidIndex = countries.findIndex((country) => !isCountryCode(country));
   if (invalidIndex !== -1)
-    throw invalidInput(`/phoneCountries/${invalidIndex}`, 'must be an ISO 3166 country code, such as GB');
+    throw invalidInput(
+      `/additionalPhoneCountries/${invalidIndex}`,
+      'must be an ISO 3166 country code, such as GB',
+    );
   return [...new Set(countries)].sort();
 }

@@ -28,21 +28,21 @@ export type AccountTerms = Pick<
  */
 export type AccountTermsInput = {
   bank?: string | null | undefined;
-  holder?: string | null | undefined;
+  accountName?: string | null | undefined;
   minAmount?: string | null | undefined;
   maxAmount?: string | null | undefined;
-  windowMinutes?: number | null | undefined;
+  paymentWindowMinutes?: number | null | undefined;
   weight?: number | null | undefined;
   timeZone?: string | null | undefined;
   /** The largest number of whole units that may be added to make amounts unique; null disables this. */
-  uniqueAmountsMax?: number | null | undefined;
+  maxAmountOffset?: number | null | undefined;
 };
 
 const textMax = 140;
 const integerRanges = {
-  windowMinutes: { min: 5, max: 30 * 24 * 60 },
+  paymentWindowMinutes: { min: 5, max: 30 * 24 * 60 },
   weight: { min: 1, max: 100 },
-  uniqueAmountsMax: { min: 1, max: 999 },
+  maxAmountOffset: { min: 1, max: 999 },
 };
 
 /** Runs parsers one after another and collects their input errors, so that a response lists all of them. */
@@ -77,7 +77,7 @@ export function parseTerms(
   input: AccountTermsInput,
   collect: Collect,
 ): Partial<AccountTerms> {
-  const readText = (name: 'bank' | 'holder') => parseText(input[name], `/${name}`);
+  const readText = (name: 'bank' | 'accountName') => parseText(input[name], `/${name}`);
   const readAmount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
   const readInteger = (name: keyof typeof integerRanges) => {
     const value = input[name];
@@ -86,13 +86,13 @@ export function parseTerms(
   const { timeZone } = input;
   const terms = {
     bank: collect(() => readText('bank')) ?? undefined,
-    holder: collect(() => readText('holder')) ?? undefined,
+    holder: collect(() => readText('accountName')) ?? undefined,
     minAmount: collect(() => readAmount('minAmount')),
     maxAmount: collect(() => readAmount('maxAmount')),
-    paymentWindowMinutes: collect(() => readInteger('windowMinutes')),
+    paymentWindowMinutes: collect(() => readInteger('paymentWindowMinutes')),
     weight: collect(() => readInteger('weight')) ?? undefined,
     timeZone: collect(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
-    maxAmountOffset: collect(() => readInteger('uniqueAmountsMax')),
+    maxAmountOffset: collect(() => readInteger('maxAmountOffset')),
   };
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
@@ -109,7 +109,7 @@ export function checkTerms(
   }
   if (terms.maxAmountOffset === null) return;
   if (getScheme(method).carriesReference(details as ReceivingDetails)) {
-    throw invalidInput('/uniqueAmountsMax', 'is allowed only for accounts whose payments carry no reference');
+    throw invalidInput('/maxAmountOffset', 'is allowed only for accounts whose payments carry no reference');
   }
 }
 

@@ -22,7 +22,7 @@ export type CreateReceivingAccountInput = AccountTermsInput & {
   method: MethodCode;
   /** In the shape of the scheme's `detailsSchema`. */
   details: unknown;
-  holder: string;
+  accountName: string;
   /** A safeguard: must equal the method's only currency. */
   currency?: string | null | undefined;
 };
@@ -49,7 +49,7 @@ export async function createReceivingAccount(
     const { tx } = uow;
     await lockMerchant(tx, merchant.id);
     await rejectDuplicate(tx, { ...owner, method, details, detailsPath });
-    const accountInput = { ...terms, method, details, holder: terms.holder ?? input.holder };
+    const accountInput = { ...terms, method, details, holder: terms.holder ?? input.accountName };
     const account = await insertReceivingAccount(tx, { ...owner, input: accountInput, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
     const entry = { ...owner, actor, address, objectId: account.id, detail, now };

@@ -4,7 +4,7 @@ import { type SessionContext, type UserCredentials, withReauthentication } from 
 
 /**
  * Generates a secret for a user's authenticator app and returns it; it is not shown again. The secret becomes
- * active once `confirmSecondFactor` receives a code of it. Requires the password, and a current code when
+ * active once `confirmTwoFactorSetup` receives a code of it. Requires the password, and a current code when
  * two-factor authentication is already enabled.
  * Errors: see `withReauthentication`.
  */

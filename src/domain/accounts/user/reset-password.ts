@@ -14,7 +14,7 @@ import { setPassword } from './set-password.ts';
  */
 export async function resetPassword(
   service: Service,
-  options: { token: string; password: string; address: string; now: Date },
+  options: { token: string; newPassword: string; address: string; now: Date },
 ): Promise<string> {
   const { address, now } = options;
   const tokenHash = sha256(options.token);
@@ -26,7 +26,7 @@ export async function resetPassword(
   if (!reset) throw invalidLink();
   await clearAttempts(service, attemptId);
   const { user } = reset;
-  const password = checkPassword(options.password, { email: user.email, path: '/password' });
+  const password = checkPassword(options.newPassword, { email: user.email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
   await transact(service, async (uow) => {
     const { count } = await uow.tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });

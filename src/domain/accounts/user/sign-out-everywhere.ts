@@ -9,9 +9,9 @@ import type { SessionContext } from './with-reauthentication.ts';
  */
 export async function signOutEverywhere(
   service: Service,
-  options: SessionContext & { keepThis: boolean },
+  options: SessionContext & { keepCurrent: boolean },
 ): Promise<number> {
-  const { user, session, keepThis, address, now } = options;
+  const { user, session, keepCurrent: keepThis, address, now } = options;
   return transact(service, async (uow) => {
     const ended = await endSessions(uow, { user, keepSessionId: keepThis ? session.id : undefined });
     const { id, merchantId } = user;

@@ -23,7 +23,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Transfers and statements
   assignTransfer: 'live',
   importStatement: 'live',
-  pairTransfer: 'live',
+  markTransferAsDuplicate: 'live',
   previewStatement: 'never',
   recordTransfers: 'live',
   returnTransfer: 'live',
@@ -40,8 +40,8 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   submitRefundDetails: 'live',
   // Receiving accounts and exchange rates
   createReceivingAccount: 'live',
-  removeRate: 'always',
-  setRate: 'always',
+  removeExchangeRate: 'always',
+  setExchangeRate: 'always',
   updateReceivingAccount: 'live',
   // Settings, keys and users. Revoking a key must not wait for a code; removing users could lock out owners.
   createApiKey: 'live',
@@ -87,20 +87,20 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Operators
   createMerchant: 'always',
   declineRestrictedAccess: 'always',
-  disableMerchant: 'always',
+  setMerchantEnabled: 'always',
   grantRestrictedAccess: 'always',
   requestRestrictedAccess: 'never',
-  switchOperations: 'always',
+  setOperationsEnabled: 'always',
   // The user's own sign-in
   acceptInvitation: 'account',
-  beginSecondFactor: 'account',
-  changeName: 'account',
+  beginTwoFactorSetup: 'account',
+  updateViewer: 'account',
   changePassword: 'account',
-  confirmSecondFactor: 'account',
-  disableSecondFactor: 'account',
-  endSession: 'account',
+  confirmTwoFactorSetup: 'account',
+  disableTwoFactor: 'account',
+  endUserSession: 'account',
   reauthenticate: 'account',
-  renewRecoveryCodes: 'account',
+  regenerateRecoveryCodes: 'account',
   requestPasswordReset: 'account',
   resetPassword: 'account',
   signIn: 'account',
@@ -109,7 +109,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
 };
 
 /** Queries that a user needs to sign in and to enable two-factor authentication. */
-const accountQueries: ReadonlySet<string> = new Set(['viewer', 'invitationOffer']);
+const accountQueries: ReadonlySet<string> = new Set(['viewer', 'invitationPreview']);
 
 export function isAccountOperation(operation: string): boolean {
   return twoFactorRules[operation] === 'account' || accountQueries.has(operation);

@@ -26,14 +26,14 @@ export type CreateWebhookInput = {
   /** Generated if absent. */
   password?: string | null | undefined;
   /** The notification version, by default 0.9. */
-  version?: string | null | undefined;
+  notificationVersion?: string | null | undefined;
   /** The event types to deliver; empty means all of the version. */
-  messages?: readonly string[] | null | undefined;
+  eventTypes?: readonly string[] | null | undefined;
   /** Concurrent deliveries, and attempts per second, over all workers; null means no limit of its own. */
   concurrency?: number | null | undefined;
   ratePerSecond?: number | null | undefined;
   /** Whether notifications also carry a Standard Webhooks signature. */
-  signed?: boolean | null | undefined;
+  isSigned?: boolean | null | undefined;
 };
 
 /** A webhook with its generated secrets, which are not shown again; null if none was generated. */
@@ -53,9 +53,9 @@ export async function createWebhook(
   options: MerchantScope & AuditContext & { input: CreateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
-  const version = parseVersion(input.version ?? defaultVersion);
+  const version = parseVersion(input.notificationVersion ?? defaultVersion);
   const password = input.password == null ? generateWebhookPassword() : null;
-  const signingSecret = input.signed ? generateSigningSecret() : null;
+  const signingSecret = input.isSigned ? generateSigningSecret() : null;
   const id = newId('webhook', now);
   const { secrets } = service;
   const data = {
@@ -70,7 +70,7 @@ export async function createWebhook(
       id,
     ),
     version,
-    eventTypes: parseMessages(input.messages ?? [], version),
+    eventTypes: parseMessages(input.eventTypes ?? [], version),
     concurrency: parseConcurrency(input.concurrency ?? null),
     ratePerSecond: parseRate(input.ratePerSecond ?? null),
     signingSecretEncrypted:
@@ -81,7 +81,12 @@ export async function createWebhook(
   return transact(service, async (uow) => {
     await checkWebhookLimit(uow.tx, { merchantId, mode });
     const webhook = await uow.tx.webhook.create({ data });
-    const detail = { url: data.url, version, messages: data.eventTypes, signed: signingSecret !== null };
+    const detail = {
+      url: data.url,
+      notificationVersion: version,
+      eventTypes: data.eventTypes,
+      isSigned: signingSecret !== null,
+    };
     const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };

@@ -20,7 +20,7 @@ import {
 /** Omitted members stay unchanged; null removes a limit. */
 export type UpdateWebhookInput = {
   [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
-} & { enabled?: boolean | null | undefined };
+} & { isEnabled?: boolean | null | undefined };
 
 /**
  * Changes a webhook; pending notifications use the new URL at their next attempt. A new origin requires the
@@ -36,11 +36,11 @@ export async function updateWebhook(
   return transact(service, async (uow) => {
     const before = await lockWebhook(uow.tx, options);
     const signingSecret =
-      input.signed && before.signingSecretEncrypted === null ? generateSigningSecret() : null;
+      input.isSigned && before.signingSecretEncrypted === null ? generateSigningSecret() : null;
     const data = {
       ...readInput(service, before, input),
-      ...getEnabledChange(before, input.enabled, now),
-      ...getSignatureChange(service, before, { signed: input.signed, signingSecret }),
+      ...getEnabledChange(before, input.isEnabled, now),
+      ...getSignatureChange(service, before, { signed: input.isSigned, signingSecret }),
       updatedAt: now,
     };
     const webhook = await uow.tx.webhook.update({ where: { id: before.id }, data });
@@ -70,7 +70,7 @@ function readInput(
   { id, url: urlBefore, mode, version: versionBefore, eventTypes: messages }: Webhook,
   input: UpdateWebhookInput,
 ): Prisma.WebhookUpdateInput {
-  const version = input.version == null ? versionBefore : parseVersion(input.version);
+  const version = input.notificationVersion == null ? versionBefore : parseVersion(input.notificationVersion);
   const url =
     input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
   // The password is sent to the URL in clear text, so changing the URL must not reveal it.
@@ -87,7 +87,7 @@ function readInput(
       ),
     }),
     version,
-    eventTypes: parseMessages(input.messages ?? messages, version),
+    eventTypes: parseMessages(input.eventTypes ?? messages, version),
     ...(input.concurrency !== undefined && { concurrency: parseConcurrency(input.concurrency) }),
     ...(input.ratePerSecond !== undefined && { ratePerSecond: parseRate(input.ratePerSecond) }),
   };

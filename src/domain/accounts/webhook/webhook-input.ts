@@ -35,14 +35,15 @@ function parseCredential(text: string, path: string): string {
 
 export function parseVersion(text: string): NotificationVersion {
   const version = notificationVersions.find((candidate) => candidate === text);
-  if (!version) throw invalidInput('/version', `must be one of ${notificationVersions.join(', ')}`);
+  if (!version)
+    throw invalidInput('/notificationVersion', `must be one of ${notificationVersions.join(', ')}`);
   return version;
 }
 
 /** Returns the unique event types, all of which the version must support. */
 export function parseMessages(names: readonly string[], version: string): EventType[] {
   const eventTypes = names.map((name, i) => {
-    const path = `/messages/${i}`;
+    const path = `/eventTypes/${i}`;
     if (!isMessage(name)) throw invalidInput(path, 'must be an event type');
     if (!isSubscribedTo({ version, eventTypes: [] }, name)) {
       throw invalidInput(path, `must be an event type of notification version ${version}`);

@@ -6,11 +6,11 @@ import { type ExceptionReason, exceptionReasons } from '../../payments/allocatio
  */
 const outgoingReasons = {
   unknown_payout: 'The transfer carries no payment reference of a refund',
-  payout_amount_differs: 'The amount or currency differs from that of the refund',
+  payout_amount_mismatch: 'The amount or currency differs from that of the refund',
   payout_not_expected: 'The refund was not ready to be paid',
   payout_superseded: 'The payment reference is outdated: the refund was reopened since and has a new one',
   payout_repeated: 'The refund had already been paid: this may be a second payment of it',
-  several_refunds: 'The transfer carries the payment references of several refunds',
+  multiple_refunds: 'The transfer carries the payment references of several refunds',
 } as const;
 
 export type OutgoingReason = keyof typeof outgoingReasons;

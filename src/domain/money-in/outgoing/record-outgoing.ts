@@ -131,7 +131,7 @@ async function settlePayout(
   const isCurrent = getPaymentReferences(transfer).includes(refund.payoutReference);
   if (!isCurrent) return { reason: 'payout_superseded' };
   if (transfer.amount !== refund.customerAmount || transfer.currency !== refund.customerCurrency) {
-    return { reason: 'payout_amount_differs' };
+    return { reason: 'payout_amount_mismatch' };
   }
   if (refund.status === 'processing') {
     await transitionRefund(uow, { refund, charge }, 'completed', { actor, now, payout: transfer });
@@ -160,7 +160,7 @@ async function findReferencedRefund(
       ? current
       : await tx.$queryRaw<{ id: string }[]>`SELECT id FROM refund WHERE merchant_id = ${merchantId}
           AND mode = ${mode}::mode AND previous_payout_references && ${paymentReferences} AND previous_payout_references <> '{}'`;
-  if (refunds.length > 1) return { reason: 'several_refunds' };
+  if (refunds.length > 1) return { reason: 'multiple_refunds' };
   return refunds[0] ? { refund: refunds[0] } : { reason: 'unknown_payout' };
 }
 

@@ -41,7 +41,7 @@ export async function reconcile(
   },
 ): Promise<Reconciliation> {
   const { merchant, mode, from, to } = options;
-  if (to < from) throw invalidInput('/to', 'must not be before from');
+  if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
   const { timeZone } = merchant;
   const [start, end] = [dayStart(from, timeZone), dayStart(nextDay(to), timeZone)];
   const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${nextDay(to)}T00:00:00Z`) };

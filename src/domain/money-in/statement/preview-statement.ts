@@ -49,7 +49,7 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
   const choice = (await chooseMapping(db, input)) ?? {
     mapping: await guessCsvMapping(head, { currency }),
-    mappingFrom: 'guess',
+    mappingOrigin: 'detected',
   };
   const rows = () => readUpload(db, upload);
   const today = toLocalDate(input.now, account.timeZone);

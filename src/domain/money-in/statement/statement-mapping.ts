@@ -16,10 +16,10 @@ export async function findStatementMapping(
 export async function chooseMapping(
   db: Db,
   { mapping, receivingAccountId }: { mapping?: unknown; receivingAccountId: string },
-): Promise<{ mapping: CsvMapping; mappingFrom: 'given' | 'account' } | undefined> {
-  if (mapping != null) return { mapping: checkCsvMapping(mapping), mappingFrom: 'given' };
+): Promise<{ mapping: CsvMapping; mappingOrigin: 'provided' | 'saved' } | undefined> {
+  if (mapping != null) return { mapping: checkCsvMapping(mapping), mappingOrigin: 'provided' };
   const stored = await findStatementMapping(db, receivingAccountId);
-  return stored && { mapping: stored, mappingFrom: 'account' };
+  return stored && { mapping: stored, mappingOrigin: 'saved' };
 }
 
 /** Stores the mapping for future files. The caller must have checked that the account belongs to the merchant. */

@@ -15,7 +15,7 @@ export type StatementPreview = {
   format: StatementFormat;
   /** The CSV mapping and its origin. */
   mapping?: CsvMapping;
-  mappingFrom?: 'given' | 'account' | 'guess';
+  mappingOrigin?: 'provided' | 'saved' | 'detected';
   /** For CSV, the cells of the header, or without one of the widest of the first rows. */
   columns: string[];
   /** The accounts that the file names, as the bank writes them; rare in CSV files. */

@@ -26,13 +26,13 @@ export async function findPaidCharges(
   const matches = transfers.map((transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const references = getPaymentReferences(transfer);
-    if (references.length === 0) return { reason: 'no_nonce' };
+    if (references.length === 0) return { reason: 'missing_reference' };
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
     if (namedCharges.length > 0) return pickCharge(transfer, namedCharges, account);
     return {
       reason: references.some((reference) => otherAccountReferences.has(reference))
         ? 'wrong_account'
-        : 'unknown_nonce',
+        : 'unknown_reference',
     };
   });
   return matchByAmount(tx, { transfers, matches, account });
@@ -50,14 +50,14 @@ async function matchByAmount(
 }
 
 function hasNoReference(match: ChargeMatch | undefined): boolean {
-  return match !== undefined && 'reason' in match && match.reason === 'no_nonce';
+  return match !== undefined && 'reason' in match && match.reason === 'missing_reference';
 }
 
 function pickCharge(transfer: Transfer, candidates: Charge[], account: ReceivingAccount): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   for (const status of ['pending', 'expired'] as const) {
     const payable = inTime.filter((charge) => charge.status === status);
-    if (payable.length > 1) return { reason: 'several_nonces' };
+    if (payable.length > 1) return { reason: 'multiple_references' };
     if (payable[0]) return { charge: payable[0] };
   }
   return { reason: getClosedReason(candidates[0]!) };
@@ -127,7 +127,7 @@ export async function findChargesByAmount(
       .map(({ charge }) => charge);
     if (!candidates.some(({ amountOffset }) => amountOffset !== null)) return undefined;
     const [charge, another] = candidates;
-    if (!charge || another) return { reason: 'several_charges' };
+    if (!charge || another) return { reason: 'multiple_charges' };
     // The exact amount completes the charge, so the next transfer finds it completed.
     if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };

@@ -13,12 +13,12 @@ import { recordReversalInTx } from './record-reversal.ts';
 /** Simulated payments, with a text for the merchant. */
 export const simulations = {
   exact: 'The exact amount is paid with the payment reference',
-  short: 'Less than the full amount is paid',
-  over: 'More than the full amount is paid',
+  underpaid: 'Less than the full amount is paid',
+  overpaid: 'More than the full amount is paid',
   late: 'The amount is paid one minute after the charge expired',
-  twice: 'The amount is paid twice',
-  unlabelled: 'The amount is paid without a payment reference',
-  mistyped: 'One character of the payment reference is wrong',
+  duplicate_payment: 'The amount is paid twice',
+  missing_reference: 'The amount is paid without a payment reference',
+  mistyped_reference: 'One character of the payment reference is wrong',
   wrong_currency: 'The payment is in a currency other than that of the account',
   reversed: 'The amount is paid, and then the bank reverses the payment',
 } as const;
@@ -49,7 +49,7 @@ export async function simulateTransfer(
   const context: RecordContext = { merchant, account: charge.receivingAccount, actor, now };
   const transferInput = createPayment(charge, charge.receivingAccount, input, now);
   const inputs =
-    input.kind === 'twice'
+    input.kind === 'duplicate_payment'
       ? [transferInput, { ...transferInput, bankReference: createReference() }]
       : [transferInput];
   return transact(service, async (uow) => {
@@ -101,13 +101,13 @@ function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
   const outstanding = charge.customerAmount - charge.amountReceived;
   const expected = outstanding > 0n ? outstanding : charge.customerAmount;
   const difference = expected / 10n || 1n;
-  if (kind === 'short') return expected > 1n ? expected - difference : expected;
-  return kind === 'over' ? expected + difference : expected;
+  if (kind === 'underpaid') return expected > 1n ? expected - difference : expected;
+  return kind === 'overpaid' ? expected + difference : expected;
 }
 
 function getSimulatedReference(kind: Simulation, paymentReference: string): string {
-  if (kind === 'unlabelled') return 'Payment';
-  if (kind !== 'mistyped') return paymentReference;
+  if (kind === 'missing_reference') return 'Payment';
+  if (kind !== 'mistyped_reference') return paymentReference;
   const position = randomInt(5, 9);
   return `${paymentReference.slice(0, position)}${paymentReference.charAt(position) === '2' ? '3' : '2'}${paymentReference.slice(position + 1)}`;
 }

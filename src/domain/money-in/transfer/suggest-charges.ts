@@ -8,8 +8,8 @@ import { getPaymentReferences } from '../../payments/allocation/get-payment-refe
 
 /** Why a charge is suggested, strongest first, with a text for the merchant. */
 export const suggestionReasons = {
-  same_nonce: 'The transfer carries the payment reference of the charge',
-  near_nonce: 'The transfer carries the payment reference of the charge with one typing error',
+  same_reference: 'The transfer carries the payment reference of the charge',
+  similar_reference: 'The transfer carries the payment reference of the charge with one typing error',
   same_payer: 'The payer has the same name as the customer',
   same_amount: 'The charge is for exactly this amount and was created shortly before',
 } as const;
@@ -65,8 +65,8 @@ function buildSuggestions(
   const charges = new Map(candidates.map((charge) => [charge.id, charge]));
   const suggestions = [...charges.values()].map((charge): Suggestion => {
     const applies: Record<SuggestionReason, boolean> = {
-      same_nonce: exactReferences.has(charge.paymentReference),
-      near_nonce:
+      same_reference: exactReferences.has(charge.paymentReference),
+      similar_reference:
         nearReferences.has(charge.paymentReference) && !exactReferences.has(charge.paymentReference),
       same_payer: isSameName(transfer.payerName, charge),
       same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,

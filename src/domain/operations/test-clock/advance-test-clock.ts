@@ -22,7 +22,7 @@ const yearsMax = 10;
  */
 const latestTime = new Date('2100-01-01T00:00:00.000Z');
 
-type AdvanceTestClockOptions = MerchantScope & Audited & { to: Date; clock: Clock };
+type AdvanceTestClockOptions = MerchantScope & Audited & { advanceTo: Date; clock: Clock };
 
 /**
  * Advances the sandbox's time. Everything that falls due is processed in order, each at its own time, before
@@ -33,7 +33,7 @@ export async function advanceTestClock(
   service: Service,
   options: AdvanceTestClockOptions,
 ): Promise<Merchant> {
-  const { merchantId, mode, to, clock } = options;
+  const { merchantId, mode, advanceTo: to, clock } = options;
   if (mode !== 'sandbox')
     throw new DomainError('sandbox_only', 'Test clocks are available only in the sandbox');
   const claimedMerchant = await claimClock(service, options);
@@ -67,7 +67,7 @@ export async function advanceTestClock(
  */
 async function claimClock(
   service: Service,
-  { merchantId, mode, to, clock, audit }: AdvanceTestClockOptions,
+  { merchantId, mode, advanceTo: to, clock, audit }: AdvanceTestClockOptions,
 ): Promise<Merchant> {
   return transact(service, async (uow) => {
     const merchant = await lockMerchant(uow.tx, merchantId);
@@ -87,9 +87,10 @@ async function claimClock(
 function checkTarget(to: Date, now: MerchantTime): void {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
-  if (to <= now) throw invalidInput('/to', `must be after the clock's current time, ${now.toISOString()}`);
-  if (to > latestTime) throw invalidInput('/to', `must be at most ${latestTime.toISOString()}`);
-  if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
+  if (to <= now)
+    throw invalidInput('/advanceTo', `must be after the clock's current time, ${now.toISOString()}`);
+  if (to > latestTime) throw invalidInput('/advanceTo', `must be at most ${latestTime.toISOString()}`);
+  if (to > latest) throw invalidInput('/advanceTo', `must be at most ${yearsMax} years ahead`);
 }
 
 /**

@@ -7,10 +7,10 @@ export const exceptionReasons = {
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
     'An equal transfer came from another source, and neither carries a reference that distinguishes them',
-  no_nonce: 'The transfer carries no payment reference',
-  unknown_nonce: 'The payment reference belongs to no charge',
-  several_nonces: 'The transfer carries the payment references of several open charges',
-  several_charges:
+  missing_reference: 'The transfer carries no payment reference',
+  unknown_reference: 'The payment reference belongs to no charge',
+  multiple_references: 'The transfer carries the payment references of several open charges',
+  multiple_charges:
     'Several charges asked for exactly this amount at the time, and the reference names none of them',
   batch: 'The bank booked several payments as one, without their individual amounts',
   returned_payment: 'The other bank returned a payment that you sent',

@@ -85,7 +85,7 @@ async function buildRequest(
   }
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
-    if (to < from) throw invalidInput('/to', 'must not be before from');
+    if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
     return { kind, from, to, withMark };
   }
   // Stored as JSON, in which dates are strings; the database accepts strings for them.

@@ -7,19 +7,22 @@ export type AuditFilter = {
   actions?: readonly string[] | null | undefined;
   actor?: string | null | undefined;
   objectId?: string | null | undefined;
-  from?: Date | null | undefined;
-  to?: Date | null | undefined;
+  createdFrom?: Date | null | undefined;
+  createdTo?: Date | null | undefined;
 };
 
 /** Converts a filter to a query. Times become bounds on IDs, which begin with their time. Error: 400. */
 export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
-  const { actions, actor, objectId, from, to } = filter ?? {};
+  const { actions, actor, objectId, createdFrom, createdTo } = filter ?? {};
   return {
     ...(actions && { action: { in: actions.flatMap(parseActions) } }),
     ...(actor && { actor }),
     ...(objectId && { objectId }),
-    ...((from || to) && {
-      id: { ...(from && { gte: lowestIdAt('audit', from) }), ...(to && { lt: lowestIdAt('audit', to) }) },
+    ...((createdFrom || createdTo) && {
+      id: {
+        ...(createdFrom && { gte: lowestIdAt('audit', createdFrom) }),
+        ...(createdTo && { lt: lowestIdAt('audit', createdTo) }),
+      },
     }),
   };
 }

@@ -5,10 +5,10 @@ import { RowName } from '../../components/two-lines.tsx';
 import { isZero } from '../../format/amount.ts';
 import { monthName } from '../../format/days.ts';
 
-type AccessMonth = { month: string; volume: string; missing: string };
+type MonthlyVolume = { month: string; volumeUsd: string; shortfallUsd: string };
 
 /** Shows the months whose live volume decides whether restricted access is granted automatically. */
-export function AccessMonths({ months }: { months: readonly AccessMonth[] }) {
+export function MonthlyVolumes({ months }: { months: readonly MonthlyVolume[] }) {
   return (
     <>
       <DataTable label="Months" columns={columns} rows={months.map(withId)} />
@@ -20,23 +20,23 @@ export function AccessMonths({ months }: { months: readonly AccessMonth[] }) {
   );
 }
 
-const withId = (month: AccessMonth) => ({ ...month, id: month.month });
+const withId = (month: MonthlyVolume) => ({ ...month, id: month.month });
 
-const columns: TableColumn<AccessMonth & { id: string }>[] = [
+const columns: TableColumn<MonthlyVolume & { id: string }>[] = [
   {
     title: 'Month',
     cell: ({ month }) => <RowName>{monthName(`${month}-01`)}</RowName>,
   },
-  { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
+  { title: 'Volume', end: true, cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" /> },
   {
     title: 'Threshold: $2,000,000',
     end: true,
-    cell: ({ missing }) =>
-      isZero(missing) ? (
+    cell: ({ shortfallUsd }) =>
+      isZero(shortfallUsd) ? (
         'reached'
       ) : (
         <>
-          <Amount value={missing} currency="USD" /> short
+          <Amount value={shortfallUsd} currency="USD" /> short
         </>
       ),
   },
