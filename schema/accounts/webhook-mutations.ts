@@ -169,7 +169,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
     id: t.id(webhookIdArg),
     overlapHours: t.int({
       description:
-        'The number of hours during which notifications carry both signatures, 0 to 168. The default is 24. 0 retires the old secret immediately, and is required while an earlier secret still signs too (`lastSecretSignsUntil`).',
+        'The number of hours during which notifications carry both signatures, 0 to 168. The default is 24. 0 retires the old secret immediately, and is required while an earlier secret still signs too (`previousSecretExpiresAt`).',
     }),
   }),
 });

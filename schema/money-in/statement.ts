@@ -17,7 +17,7 @@ const StatementStatus = builder.enumType('StatementStatus', {
     completed: { description: 'All entries have been recorded.' },
     failed: {
       description:
-        'The import failed. Usually the file is invalid and nothing was imported. If `recorded` is above 0, an internal error stopped the import after that many entries: import the file again. `error` gives the line and the reason.',
+        'The import failed. Usually the file is invalid and nothing was imported. If `recordedCount` is above 0, an internal error stopped the import after that many entries: import the file again. `error` gives the line and the reason.',
     },
   },
 });

@@ -73,8 +73,7 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
   description: 'The result of recording one transfer.',
   fields: (t) => ({
     bankReference: t.exposeString('id', {
-      description:
-        'The `id` that you gave. It is the bank’s reference, so a client cache must not use it as a key.',
+      description: 'The bank’s reference, as given in the input.',
     }),
     status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
     reason: t.field({

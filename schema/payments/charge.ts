@@ -95,7 +95,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     customerAmount: t.field({
       type: 'Decimal',
       description:
-        'The amount that the customer pays, in the currency of the method. It includes `amountAdded`, if any.',
+        'The amount that the customer pays, in the currency of the method. It includes `amountOffset`, if any.',
       resolve: (charge) => toDecimalScalar(charge.customerAmount, charge.customerCurrency),
     }),
     amountOffset: t.field({

@@ -19,6 +19,6 @@ export const checkoutInputFields = (
   customer: t.field({
     type: CustomerInput,
     description:
-      'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usesLimit: 1`.',
+      'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usageLimit: 1`.',
   }),
 });

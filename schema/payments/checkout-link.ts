@@ -60,7 +60,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       type: CustomerDetailsType,
       nullable: true,
       description:
-        'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usesLimit: 1`.',
+        'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usageLimit: 1`.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     usageCount: t.exposeInt('uses', {

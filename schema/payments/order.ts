@@ -6,7 +6,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   fields: (t) => ({
     orderId: t.string({
       nullable: true,
-      description: 'Your own ID for the order. It is not unique, so a client cache must not use it as a key.',
+      description: 'Your own ID for the order. It does not have to be unique.',
       resolve: (order) => order.id,
     }),
     name: t.string({ nullable: true, description: 'The name of the item.', resolve: (order) => order.name }),

@@ -26,7 +26,7 @@ const ExportStatus = builder.enumType('ExportStatus', {
     queued: { description: 'The export has not started.' },
     running: { description: 'The file is being created.' },
     completed: { description: 'The file is ready.' },
-    failed: { description: 'The export failed and has no file. `errorReason` gives the reason.' },
+    failed: { description: 'The export failed and has no file. `failureReason` gives the reason.' },
   },
 });
 

@@ -89,7 +89,7 @@ test('a CSV file is looked into, and imported by the mapping that was suggested'
   const preview = await askCli(env, 'statement', 'preview', file, ...account);
   expect(preview).toMatchObject({
     format: 'csv',
-    mappingOrigin: 'guess',
+    mappingOrigin: 'detected',
     entries: 2,
     isWhole: true,
     faults: [],

@@ -24,7 +24,7 @@ test('examples/curl takes a payment and refunds a part of it, with curl alone', 
   expect(answers).toMatchObject([
     { createSession: { session: { checkoutUrl: expect.stringContaining('/checkout?sessionId=') } } },
     { createCharge: { charge: { id: expect.stringMatching(/^ch_/) } } },
-    { recordTransfers: { transfers: [{ status: 'matched' }] } },
+    { recordTransfers: { results: [{ status: 'matched' }] } },
     { createRefund: { refund: { status: 'initiated', customerAmount: '28.50' } } },
   ]);
   expect(live.map((line) => JSON.parse(line).data.chargeUpdated)).toEqual([

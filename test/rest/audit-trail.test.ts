@@ -113,10 +113,10 @@ test('A charge that a key creates has an audit entry and an event with the key a
   expect(byGraphql).toMatchObject({ actor: event.actor, ipAddress: '127.0.0.1' });
   // It is told to those who may read the audit trail.
   const ask = `{ event(id: "${event.id}") { actor ipAddress } }`;
-  expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, address: '127.0.0.1' });
+  expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, ipAddress: '127.0.0.1' });
   const support = await signedInAs('support', app, app.merchant);
   const told = await support.ask(ask);
-  expect(told.data.event).toEqual({ actor: event.actor, address: null });
+  expect(told.data.event).toEqual({ actor: event.actor, ipAddress: null });
   expect(told.errors[0].extensions.code).toBe('permission_denied');
 });
 

@@ -83,7 +83,7 @@ describe('an operation that is switched off', () => {
     });
     const { errors } = await app.ask('{ charges(first: 1) { nodes { id } } me { disabledOperations } }');
     expect(errors).toMatchObject([{ path: ['charges'], extensions: { code: 'permission_denied' } }]);
-    expect((await app.ask('{ me { disabledOperations } }')).data.me.switchedOff).toEqual([
+    expect((await app.ask('{ me { disabledOperations } }')).data.me.disabledOperations).toEqual([
       'cancelCharge',
       'chargeUpdated',
       'charges',

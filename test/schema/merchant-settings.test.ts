@@ -97,7 +97,7 @@ describe('updateMerchantSettings', () => {
       additionalPhoneCountries: ['GB', 'US'],
     });
     const stranger = await app.ask('{ me { timeZone exchangeRateMarkup } }', { as: app.stranger.keys.live });
-    expect(stranger.data.me).toEqual({ timeZone: 'UTC', markup: '0' });
+    expect(stranger.data.me).toEqual({ timeZone: 'UTC', exchangeRateMarkup: '0' });
   });
 
   test('the postal address stands on invoices, without empty lines; an empty one takes it away', async () => {

@@ -87,13 +87,13 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
   });
   clock.set(minutesAfter(noon, 1));
   expect(await figures()).toMatchObject({ dueSoonCount: 1 });
-  expect(await figures(merchant.keys.sandbox)).toMatchObject({ active: 0, paused: 0 });
+  expect(await figures(merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
 
   const { data } = await api.ask(
     'query ($id: ID!) { subscriptionPlan(id: $id) { subscriptionCount activeSubscriptionCount } }',
     { variables: { id: monthly!.id }, as: merchant.keys.live },
   );
-  expect(data.subscriptionPlan).toEqual({ numSubscriptions: 4, numActive: 1 });
+  expect(data.subscriptionPlan).toEqual({ subscriptionCount: 4, activeSubscriptionCount: 1 });
   const seen = await api.ask(
     'query ($id: ID!) { subscription(id: $id) { email locale events { type actor } recentInvoices { pdfUrl } } }',
     { variables: { id: paused.id }, as: merchant.keys.live },
@@ -104,7 +104,7 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
     events: [
       { message: 'subscription_created', actor: 'customer' },
       { message: 'subscription_paid', actor: 'bank' },
-      { message: 'subscription_paused', actor: 'job:renew-subscriptions' },
+      { type: 'subscription_paused', actor: 'job:renew-subscriptions' },
     ],
     invoices: [{ pdfUrl: expect.stringMatching(/\/pay\/invoice\/in_\w+\.[\w-]+\/pdf$/) }],
   });

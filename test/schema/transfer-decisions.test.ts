@@ -127,7 +127,7 @@ describe('decisions about an exception', () => {
       charges: [{ id: two.id, status: 'pending' }],
     });
     expect(await decide('returnTransfer', { id })).toMatchObject({
-      transfer: { status: 'partial', reason: null, amountOpen: '0.00' },
+      transfer: { status: 'partial', reason: null, amountUnallocated: '0.00' },
     });
     const { data } = await app.ask(
       `{ transfer(id: "${id}") { allocations { amount reason note charge { id } } } }`,

@@ -234,7 +234,7 @@ describe('the delivery log', () => {
     expect(await replay({ createdFrom: minutesAfter(clock.now(), 1) })).toMatchObject({ replayedCount: 0 });
     const since = minutesAfter(clock.now(), -1);
     expect(await replay({ createdFrom: since, webhookId: webhook.id })).toMatchObject({
-      replayed: 1,
+      replayedCount: 1,
       hasMore: false,
     });
     await deliver();

@@ -30,11 +30,17 @@ beforeAll(async () => {
 
 const evil = { email: 'evil@attacker.test', merchantAmount: 9000 } as const;
 const theirAccount = { bank: '004', account: '987654321', holder: 'Evil Attacker' };
+const theirDetails = { bank: '004', account: '987654321', accountName: 'Evil Attacker' };
 
 const unmatched = (charge: { receivingAccountId: string }, id: string, reference: string) => ({
   transfers: [
     {
-      ...{ id, receivingAccountId: charge.receivingAccountId, amount: '9000', currency: 'HKD' },
+      ...{
+        bankReference: id,
+        receivingAccountId: charge.receivingAccountId,
+        amount: '9000',
+        currency: 'HKD',
+      },
       ...{ reference, paidAt: clock.now().toISOString() },
     },
   ],
@@ -58,7 +64,7 @@ test('each step of the chain needs the code, and none of them changes anything',
     unmatched(theirs, 'bank-1', 'no reference'),
     'results { transfer { id } }',
   );
-  const transferId = waiting.transfers[0].transfer.id;
+  const transferId = waiting.results[0].transfer.id;
 
   // That the session was seen is noted before.
   await thief.ask('{ viewer { reauthenticatedUntil } }');
@@ -115,8 +121,8 @@ describe('once the owner has made such a refund themselves', () => {
     const seen = await thief.ask(`{ refund(id: "${refundId}") { detailsUrl }
       outboundMessages(filter: { recipient: "${evil.email}" }) { nodes { kind text html } } }`);
     expect(seen.data.refund.detailsUrl).toBe(null);
-    expect(seen.data.messages.nodes).toEqual([{ kind: 'refund-link', text: null, html: null }]);
-    expect(await codeOf('submitRefundDetails', { id: refundId, ...theirAccount })).toBe(rejected);
+    expect(seen.data.outboundMessages.nodes).toEqual([{ kind: 'refund-link', text: null, html: null }]);
+    expect(await codeOf('submitRefundDetails', { id: refundId, ...theirDetails })).toBe(rejected);
 
     // As the reader of the mail enters them.
     const refund = await service.prisma.refund.findUniqueOrThrow({ where: { id: refundId } });

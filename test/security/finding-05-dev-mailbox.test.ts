@@ -38,11 +38,14 @@ beforeAll(async () => {
 /** The kinds of messages that are listed, and those of them whose content is shown. */
 async function read(ask: (query: string, options?: object) => Promise<{ data: Json }>, options = {}) {
   const { data } = await ask('{ outboundMessages(first: 50) { nodes { id kind text html } } }', options);
-  const { nodes } = data.messages as { nodes: { id: string; kind: string; text: unknown; html: unknown }[] };
+  const { nodes } = data.outboundMessages as {
+    nodes: { id: string; kind: string; text: unknown; html: unknown }[];
+  };
   const shown = nodes.filter(({ text, html }) => text !== null || html !== null);
   const single = await Promise.all(
     nodes.map(
-      async ({ id }) => (await ask(`{ outboundMessage(id: "${id}") { text } }`, options)).data.message.text,
+      async ({ id }) =>
+        (await ask(`{ outboundMessage(id: "${id}") { text } }`, options)).data.outboundMessage.text,
     ),
   );
   expect(single.filter((text) => text !== null)).toHaveLength(shown.length);

@@ -24,7 +24,7 @@ test('the clock goes to 2100 and not a millisecond beyond, and the error names t
     await expect(advance(to)).rejects.toMatchObject({
       code: 'invalid_request',
       status: 400,
-      inputErrors: [{ path: '/to', message: 'must be at most 2100-01-01T00:00:00.000Z' }],
+      inputErrors: [{ path: '/advanceTo', message: 'must be at most 2100-01-01T00:00:00.000Z' }],
     });
   }
   const moved = await advance(end);

@@ -98,7 +98,7 @@ async function endpoints(app: GraphqlApp, clock: TestClock): Promise<Record<stri
   const { service } = app.context;
   await using receiver = await startReceiver(answering(500));
   const webhook = 'webhook { id } password signingSecret';
-  const input = { username: 'shop', version: '1.0', signed: true };
+  const input = { username: 'shop', notificationVersion: '1.0', isSigned: true };
   const made = await mutate(
     app,
     'createWebhook',
@@ -173,7 +173,7 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
   await payCharge(service, app.merchant, charge, { now: clock.now() });
-  const payout = { bank: '004', account: '12345678', holder: `${firstName} ${lastName}` };
+  const payout = { bank: '004', account: '12345678', accountName: `${firstName} ${lastName}` };
   for (const end of ['open', 'processing', 'completed']) {
     const refund = await post(
       '/refunds',

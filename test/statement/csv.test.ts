@@ -14,6 +14,8 @@ const amount = (cell: string, decimalMark: '.' | ',' = '.') => {
   return read && `${read.isNegative ? '-' : ''}${read.text}`;
 };
 
+const separateColumns = { amountFormat: 'separate_columns', creditColumn: 'In', debitColumn: 'Out' } as const;
+
 describe('an amount', () => {
   test.each([
     ['1,234.50', '.', '1234.50'],
@@ -209,11 +211,10 @@ describe('a broken file is refused, naming line and reason', () => {
       creditValues: ['in'],
       debitValues: ['out'],
     });
-    const words = await csvRefusal('Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?', {
-      mapping: direction,
-    });
+    const unknownWay = 'Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?';
+    const words = await csvRefusal(unknownWay, { mapping: direction });
     expect(words).toBe(refused(3, '"?" means neither credit nor debit'));
-    const columns = csvMapping({ amountFormat: 'separate_columns', creditColumn: 'In', debitColumn: 'Out' });
+    const columns = csvMapping(separateColumns);
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
     expect(both).toBe(refused(2, 'this row has both a credit and a debit'));
   });
@@ -264,12 +265,7 @@ describe('what a mapping says', () => {
   });
 
   test('a negative credit takes money back; a currency column counts for its row', async () => {
-    const mapping = csvMapping({
-      amountFormat: 'separate_columns',
-      creditColumn: 'In',
-      debitColumn: 'Out',
-      currencyColumn: 'Ccy',
-    });
+    const mapping = csvMapping({ ...separateColumns, currencyColumn: 'Ccy' });
     const text = 'Date,In,Out,Ccy\n2026-11-20,-5,,\n2026-11-20,,6,usd\n2026-11-20,,-7,';
     const entries = await readCsvText(text, { mapping });
     expect(entries.map(({ direction, reversal, amount }) => [direction, reversal, amount])).toEqual([
@@ -281,9 +277,9 @@ describe('what a mapping says', () => {
 
   test.each([
     [{ encoding: 'ebcdic' }, '/mapping/encoding'],
-    [{ amount: undefined }, '/mapping/amount'],
-    [{ amountFormat: 'direction_column' }, '/mapping/direction'],
-    [{ status: 'State' }, '/mapping/bookedValues'],
+    [{ amountColumn: undefined }, '/mapping/amountColumn'],
+    [{ amountFormat: 'direction_column' }, '/mapping/directionColumn'],
+    [{ statusColumn: 'State' }, '/mapping/bookedValues'],
     [{ dateOrder: 'ydm' }, '/mapping/dateOrder'],
     [{ skipLines: -1 }, '/mapping/skipLines'],
     [{ surprise: 1 }, '/mapping/surprise'],
