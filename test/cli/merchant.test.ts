@@ -51,8 +51,8 @@ test('an operator declines access with a reason, switches operations and the acc
     'merchant.created',
     'user.created',
     'access.declined',
-    'operations.switched_off',
-    'operations.switched_on',
+    'operations.disabled',
+    'operations.enabled',
     'merchant.disabled',
     'merchant.enabled',
   ]);

@@ -118,7 +118,7 @@ describe('an operation that is switched off', () => {
 
   test('is told in the audit trail, once', async () => {
     const count = () =>
-      app.context.service.prisma.auditEntry.count({ where: { action: 'operations.switched_off' } });
+      app.context.service.prisma.auditEntry.count({ where: { action: 'operations.disabled' } });
     const before = await count();
     await Promise.all(Array.from({ length: 5 }, () => turn('off', 'forex')));
     expect(await count()).toBe(before + 1);

@@ -115,8 +115,8 @@ describe('rates', () => {
     expect((await mutate(operator, 'removeExchangeRate', { currency: 'HKD' })).code).toBe('invalid_request');
     const entries = await prisma.auditEntry.findMany({ where: { objectId: 'HKD' }, orderBy: { id: 'asc' } });
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
-      ['rate.set', { currency: 'HKD', rate: { from: null, to: '9.2001' } }],
-      ['rate.removed', { currency: 'HKD', rate: { from: '9.2001', to: null } }],
+      ['exchange_rate.set', { currency: 'HKD', rate: { from: null, to: '9.2001' } }],
+      ['exchange_rate.removed', { currency: 'HKD', rate: { from: '9.2001', to: null } }],
     ]);
   });
 

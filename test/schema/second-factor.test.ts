@@ -191,7 +191,7 @@ describe('turning it on and off', () => {
     expect((await user().ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect(await tryWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({
-      where: { action: 'user.second_factor_off', objectId: (await row()).id },
+      where: { action: 'user.two_factor_disabled', objectId: (await row()).id },
     });
     expect(entry?.actor).toBe('operator');
   });

@@ -48,7 +48,7 @@ test('the source that told of it tells of each payment once', async () => {
   const told = first.transferId;
   expect(await pair(second.transferId, told)).toBe(`duplicate of ${told}`);
   const entry = await service.prisma.auditEntry.findFirstOrThrow({ where: { objectId: second.transferId } });
-  expect(entry).toMatchObject({ action: 'transfer.paired', actor: 'user:usr_1' });
+  expect(entry).toMatchObject({ action: 'transfer.marked_as_duplicate', actor: 'user:usr_1' });
   expect(await pair(third.transferId, told)).toBe('transfer_already_allocated');
   expect(await pair(told, told)).toBe('transfer_already_allocated');
 });

@@ -38,7 +38,7 @@ export async function switchOperations(
     if (changed.length > 0) {
       await recordAudit(uow, {
         ...options,
-        action: to === 'off' ? 'operations.switched_off' : 'operations.switched_on',
+        action: to === 'off' ? 'operations.disabled' : 'operations.enabled',
         objectId: merchantId,
         detail: { operations: changed },
       });

@@ -52,7 +52,7 @@ export async function confirmSecondFactor(
     await endSessions(uow, { user, keepSessionId: session.id });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
-    await recordAudit(uow, { ...entry, action: 'user.second_factor_on' });
+    await recordAudit(uow, { ...entry, action: 'user.two_factor_enabled' });
     await notifyUser(uow, { user, notice: 'second_factor_on', address, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });

@@ -17,7 +17,7 @@ export function renewRecoveryCodes(
   return withReauthentication(service, { ...options, credentials: { code } }, async (uow) => {
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
-    await recordAudit(uow, { ...entry, action: 'user.recovery_codes_renewed' });
+    await recordAudit(uow, { ...entry, action: 'user.recovery_codes_regenerated' });
     await notifyUser(uow, { user, notice: 'recovery_codes_renewed', address, now });
     return replaceRecoveryCodes(uow.tx, { userId: id, now });
   });

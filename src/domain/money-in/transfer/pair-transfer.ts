@@ -46,7 +46,7 @@ export async function pairTransfer(
     await recordAudit(uow, {
       ...owner,
       ...audit,
-      action: 'transfer.paired',
+      action: 'transfer.marked_as_duplicate',
       objectId: transfer.id,
       detail,
     });

@@ -44,7 +44,7 @@ export async function setRate(
       update: data,
     });
     const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
-    await recordAudit(uow, { actor, address, action: 'rate.set', objectId: currency, detail, now });
+    await recordAudit(uow, { actor, address, action: 'exchange_rate.set', objectId: currency, detail, now });
     announceRates(uow);
     return row;
   });
