@@ -1,5 +1,10 @@
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
-import { type GraphQLSchema, introspectionFromSchema } from 'graphql';
+import {
+  type GraphQLSchema,
+  type IntrospectionField,
+  type IntrospectionQuery,
+  introspectionFromSchema,
+} from 'graphql';
 
 /** The declaration file from which the dashboard imports the schema's types. */
 export const dashboardTypesFile = new URL('../src/dashboard/graphql/introspection.d.ts', import.meta.url);
@@ -8,7 +13,9 @@ export const dashboardTypesFile = new URL('../src/dashboard/graphql/introspectio
  * Renders the schema as TypeScript types, from which the types of the dashboard's operations are inferred.
  */
 export function renderDashboardTypes(schema: GraphQLSchema): string {
-  const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }));
+  const introspection = minifyIntrospection(
+    requireRootFields(introspectionFromSchema(schema, { descriptions: false })),
+  );
   const types = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
   // Drops the linter directives before these types, and the global declarations after them.
   const parts = /export type introspection_types = [\s\S]*?\n\};|export type introspection = [\s\S]*?\n\};/g;
@@ -17,4 +24,31 @@ export function renderDashboardTypes(schema: GraphQLSchema): string {
     ...(types.match(parts) ?? []),
     '',
   ].join('\n');
+}
+
+/** Root fields without an `id` that are null for another reason than an error. */
+const optionalRootFields = ['viewer', 'testClock'];
+
+/**
+ * Most root fields are null only if they failed. The dashboard's client then treats the whole query as failed
+ * (`rootErrorExchange`), so its types have these fields as non-null.
+ */
+function requireRootFields({ __schema: { types, ...rest } }: IntrospectionQuery): IntrospectionQuery {
+  const requireField = (field: IntrospectionField): IntrospectionField => {
+    const isOptional =
+      field.args.some(({ name }) => name === 'id') || optionalRootFields.includes(field.name);
+    return isOptional || field.type.kind === 'NON_NULL'
+      ? field
+      : { ...field, type: { kind: 'NON_NULL', ofType: field.type } };
+  };
+  return {
+    __schema: {
+      ...rest,
+      types: types.map((type) =>
+        type.kind === 'OBJECT' && type.name === 'Query'
+          ? { ...type, fields: type.fields.map(requireField) }
+          : type,
+      ),
+    },
+  };
 }

@@ -66,6 +66,7 @@ builder.queryField('alerts', (t) =>
   t.prismaConnection(
     {
       type: AlertType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Alerts about your endpoints and receiving accounts in the last 90 days, newest first.',
       args: { open: t.arg.boolean(openArg) },

@@ -103,6 +103,7 @@ builder.queryFields((t) => ({
   apiKeys: t.prismaConnection(
     {
       type: ApiKeyType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your API keys of this mode, newest first, without their secrets.',
       resolve: (query, _root, _args, context) =>

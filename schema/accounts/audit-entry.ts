@@ -108,6 +108,7 @@ builder.queryFields((t) => ({
   auditEntries: t.prismaConnection(
     {
       type: AuditEntryType,
+      nullable: true,
       ...idPagingOptions,
       description:
         'The audit trail, newest first. It contains entries of this mode and entries that apply to both modes; a sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',

@@ -81,6 +81,7 @@ builder.queryFields((t) => ({
   certificates: t.prismaConnection(
     {
       type: CertificateType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your certificates in the mode of your credentials, newest first.',
       resolve: (query, _root, _args, context) =>

@@ -134,6 +134,7 @@ const tokenDescription = 'The token of the emailed link, which follows the `#`.'
 builder.queryField('invitationPreview', (t) =>
   t.field({
     type: InvitationPreview,
+    nullable: true,
     skipTypeScopes: true,
     authScopes: { browser: true },
     description:

@@ -56,6 +56,7 @@ builder.queryFields((t) => ({
   userInvitations: t.prismaConnection(
     {
       type: InvitationType,
+      nullable: true,
       ...idPagingOptions,
       description:
         'The invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',

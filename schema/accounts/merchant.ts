@@ -65,6 +65,7 @@ export const MerchantType = builder.prismaNode('Merchant', {
 builder.queryField('me', (t) =>
   t.prismaField({
     type: MerchantType,
+    nullable: true,
     description: 'The merchant that the credentials of this request belong to.',
     resolve: (query, _root, _args, context) =>
       context.service.prisma.merchant.findUniqueOrThrow({

@@ -165,6 +165,7 @@ builder.queryFields((t) => ({
   notifications: t.prismaConnection(
     {
       type: NotificationType,
+      nullable: true,
       ...idPagingOptions,
       description: 'The delivery log: the notifications of your events in the last 90 days, newest first.',
       args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },

@@ -54,6 +54,7 @@ builder.queryField('merchants', (t) =>
   t.prismaConnection(
     {
       type: MerchantType,
+      nullable: true,
       ...idPagingOptions,
       skipTypeScopes: true,
       authScopes: { operator: true },

@@ -118,6 +118,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
 builder.queryField('receivingAccountForms', (t) =>
   t.field({
     type: [Form],
+    nullable: true,
     description: 'The forms for the details of a receiving account, for each payment method.',
     resolve: () => methodCodes.flatMap((method) => detailsForms(method).map((form) => ({ ...form, method }))),
   }),

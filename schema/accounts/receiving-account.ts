@@ -192,6 +192,7 @@ builder.queryFields((t) => ({
   receivingAccounts: t.prismaConnection(
     {
       type: ReceivingAccountType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your receiving accounts, newest first.',
       args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },

@@ -112,6 +112,7 @@ builder.queryFields((t) => ({
   users: t.prismaConnection(
     {
       type: MerchantUserType,
+      nullable: true,
       ...idPagingOptions,
       description:
         'The users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',

@@ -88,6 +88,7 @@ builder.queryFields((t) => ({
   webhooks: t.prismaConnection(
     {
       type: WebhookType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>

@@ -91,6 +91,7 @@ builder.queryFields((t) => ({
   invoices: t.prismaConnection(
     {
       type: InvoiceType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your invoices, newest first.',
       args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },

@@ -45,6 +45,7 @@ const SubscriptionFiguresType = builder.objectRef<SubscriptionFigures>('Subscrip
 builder.queryField('subscriptionSummary', (t) =>
   t.field({
     type: SubscriptionFiguresType,
+    nullable: true,
     description: 'Returns key figures of your subscriptions.',
     resolve: (_root, _args, context) =>
       sumSubscriptions(context.service, { ...getMerchantScope(context), now: getMerchantTime(context) }),

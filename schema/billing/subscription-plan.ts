@@ -180,6 +180,7 @@ builder.queryFields((t) => ({
   subscriptionPlans: t.prismaConnection(
     {
       type: SubscriptionPlanType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your subscription plans, newest first.',
       args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },

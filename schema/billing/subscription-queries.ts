@@ -47,6 +47,7 @@ builder.queryFields((t) => ({
   subscriptions: t.prismaConnection(
     {
       type: SubscriptionContractType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your subscriptions, newest first.',
       args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },

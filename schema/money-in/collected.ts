@@ -34,6 +34,7 @@ const CollectedAmount = builder.objectRef<CollectedSum>('CollectedAmount').imple
 builder.queryField('collectedAmounts', (t) =>
   t.field({
     type: [CollectedAmount],
+    nullable: true,
     description: 'Returns the amounts collected by charges that completed in a time range, by currency.',
     args: {
       completedFrom: t.arg({
@@ -85,6 +86,7 @@ const CollectedDayType = builder.objectRef<CollectedDay>('DailyCollectedAmounts'
 builder.queryField('dailyCollectedAmounts', (t) =>
   t.field({
     type: [CollectedDayType],
+    nullable: true,
     description:
       'Returns the amounts that your completed charges collected on each of the last days, oldest first.',
     args: {

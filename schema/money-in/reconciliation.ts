@@ -90,6 +90,7 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
 builder.queryField('reconciliation', (t) =>
   t.field({
     type: ReconciliationType,
+    nullable: true,
     description:
       'Returns the reconciliation of your accounts over a range of days, including the first and the last day.',
     args: {

@@ -191,6 +191,7 @@ builder.queryFields((t) => ({
   statements: t.prismaConnection(
     {
       type: StatementType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your statements, most recently imported first.',
       args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },

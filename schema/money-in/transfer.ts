@@ -160,6 +160,7 @@ builder.queryFields((t) => ({
   transfers: t.prismaConnection(
     {
       type: TransferType,
+      nullable: true,
       ...idPagingOptions,
       description: 'The transfers of your accounts, most recently recorded first.',
       args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },

@@ -89,6 +89,7 @@ builder.queryFields((t) => ({
   charges: t.prismaConnection(
     {
       type: ChargeType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },

@@ -100,6 +100,7 @@ builder.queryFields((t) => ({
   checkoutLinks: t.prismaConnection(
     {
       type: CheckoutLinkType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your checkout links, newest first.',
       resolve: (query, _root, _args, context) =>

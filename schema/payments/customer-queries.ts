@@ -30,6 +30,7 @@ builder.queryFields((t) => ({
   customers: t.prismaConnection(
     {
       type: CustomerType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your customers, newest first.',
       args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },

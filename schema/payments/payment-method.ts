@@ -72,6 +72,7 @@ builder.queryField('paymentMethods', (t) =>
   t.field({
     ...allowClientToken,
     type: [PaymentMethodType],
+    nullable: true,
     description: 'The payment methods that you can receive payments on in this mode.',
     resolve: async (_root, _args, context) => {
       const entries = await findMethodEntries(context.service, getMerchantScope(context));

@@ -44,6 +44,7 @@ builder.queryFields((t) => ({
   refunds: t.prismaConnection(
     {
       type: RefundType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your refunds, newest first.',
       args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },

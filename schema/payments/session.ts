@@ -127,6 +127,7 @@ builder.queryFields((t) => ({
   sessions: t.prismaConnection(
     {
       type: SessionType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your sessions, newest first.',
       resolve: (query, _root, _args, context) =>

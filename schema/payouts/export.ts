@@ -118,6 +118,7 @@ builder.queryFields((t) => ({
   exports: t.prismaConnection(
     {
       type: ExportType,
+      nullable: true,
       ...idPagingOptions,
       description: 'Your exports that have not been deleted yet, newest first.',
       resolve: (query, _root, _args, context) =>

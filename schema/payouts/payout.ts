@@ -132,6 +132,7 @@ builder.queryField('refundsAwaitingPayout', (t) =>
   t.prismaConnection(
     {
       type: RefundType,
+      nullable: true,
       ...idPagingOptions,
       description:
         'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',

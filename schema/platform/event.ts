@@ -75,6 +75,7 @@ builder.queryField('event', (t) =>
 builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,
+    nullable: true,
     description:
       'Your event log of the last 400 days, ordered by `sequence` without gaps, oldest first. The cursor of an event is its `sequence`. A cursor that is older than 400 days, or beyond the end of the log (which then was restored from a backup), is rejected with `event_cursor_expired`.',
     args: {

@@ -49,6 +49,7 @@ function perEuro({ rate, baseRate }: Pick<ForexRate, 'rate' | 'baseRate'>): stri
 builder.queryField('exchangeRates', (t) =>
   t.field({
     type: [ExchangeRate],
+    nullable: true,
     skipTypeScopes: true,
     authScopes: { operator: true },
     description: 'All exchange rates stored on this installation, ordered by currency. Requires an operator.',

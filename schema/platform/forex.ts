@@ -36,6 +36,7 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
 builder.queryFields((t) => ({
   forex: t.field({
     type: ForexQuote,
+    nullable: true,
     description: 'Converts an amount to another currency at the exchange rate of the service.',
     args: {
       sourceCurrency: t.arg({
@@ -62,6 +63,7 @@ builder.queryFields((t) => ({
   }),
   currencies: t.field({
     type: ['CurrencyCode'],
+    nullable: true,
     description: 'The currencies that have an exchange rate, in alphabetical order.',
     resolve: (_root, _args, context) => {
       const { mode, merchant } = requireMerchantCaller(context);

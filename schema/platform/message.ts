@@ -184,6 +184,7 @@ builder.queryFields((t) => ({
   outboundMessages: t.prismaConnection(
     {
       type: MessageType,
+      nullable: true,
       ...idPagingOptions,
       description: 'The email and SMS messages of the last 90 days, newest first.',
       args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },

@@ -14,6 +14,7 @@ builder.scalarType('Translation', {
 builder.queryField('translation', (t) =>
   t.field({
     type: 'Translation',
+    nullable: true,
     authScopes: { permission: 'read' },
     description:
       'The strings of the customer pages in one language, for use in your own interface. Restricted with live credentials.',

@@ -6,6 +6,7 @@ import {
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isNonNullType,
   isObjectType,
   isScalarType,
   printSchema,
@@ -42,6 +43,12 @@ describe('the schema', () => {
       ...(isInputObjectType(type) ? Object.values(type.getFields()) : []),
     ]);
     expect(undescribed.filter(({ description }) => !description).map(String)).toEqual([]);
+  });
+
+  test('has nullable root fields, so that a denied field does not take the others with it', () => {
+    const fields = Object.values(schema.getQueryType()!.getFields());
+    // Relay’s specification has `nodes` as non-null.
+    expect(fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual(['nodes']);
   });
 
   test('has a Node for every object with an id of ours', () => {

@@ -90,6 +90,7 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
         }),
       }),
       idempotencyExchange(),
+      rootErrorExchange(),
       fetchExchange,
     ],
   });
@@ -131,6 +132,16 @@ function getSocketUrl(): string {
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
+  });
+}
+
+/** Fails a query of which a root field failed: its pages show the error instead of a part of their data. */
+export function rootErrorExchange(): Exchange {
+  return mapExchange({
+    onResult: (result) => {
+      const hasRootError = result.error?.graphQLErrors.some(({ path }) => path?.length === 1);
+      return result.operation.kind === 'query' && hasRootError ? { ...result, data: undefined } : result;
+    },
   });
 }
 

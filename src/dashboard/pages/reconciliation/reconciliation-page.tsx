@@ -43,7 +43,10 @@ export default function ReconciliationPage() {
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
         text={report && `Days in ${report.timeZone} time, as of now.`}
       >
-        <ExportButton exportJob={{ start, ...exportJob }} input={{ kind: 'reconciliation', startDate: period.from, endDate: period.to }} />
+        <ExportButton
+          exportJob={{ start, ...exportJob }}
+          input={{ kind: 'reconciliation', startDate: period.from, endDate: period.to }}
+        />
       </PageHeader>
       <ExportProgress {...exportJob} />
       <PeriodPicker period={period} onChange={setPeriod} />

@@ -16,7 +16,14 @@ export async function clearSecondFactor(
   const data = { totpEncrypted: null, pendingTotpEncrypted: null, lastTotpStep: null };
   const user = await uow.tx.merchantUser.update({ where: { id }, data });
   await uow.tx.recoveryCode.deleteMany({ where: { userId: id } });
-  await recordAudit(uow, { merchantId, actor, address, action: 'user.two_factor_disabled', objectId: id, now });
+  await recordAudit(uow, {
+    merchantId,
+    actor,
+    address,
+    action: 'user.two_factor_disabled',
+    objectId: id,
+    now,
+  });
   await notifyUser(uow, { user, notice: 'second_factor_off', address, now });
   return user;
 }

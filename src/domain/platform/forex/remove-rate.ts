@@ -20,7 +20,14 @@ export async function removeRate(
     if (!before) throw invalidInput('/currency', 'has no manually set rate');
     await tx.forexRate.delete({ where: { source_currency: { source: manualSource, currency } } });
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
-    await recordAudit(uow, { actor, address, action: 'exchange_rate.removed', objectId: currency, detail, now });
+    await recordAudit(uow, {
+      actor,
+      address,
+      action: 'exchange_rate.removed',
+      objectId: currency,
+      detail,
+      now,
+    });
     announceRates(uow);
     return currency;
   });
