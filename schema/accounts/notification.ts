@@ -204,8 +204,10 @@ const loadChargeNotifications = createLoader<Notification[]>(async (context, cha
 builder.prismaObjectField('Charge', 'notifications', (t) =>
   t.field({
     ...merchantOnly,
+    nullable: true,
     type: [NotificationType],
-    description: 'The notifications of the events of the charge with their delivery status, oldest first.',
+    description:
+      'The notifications of the events of the charge with their delivery status, oldest first. Null for a client token.',
     resolve: async (charge, _args, context) => (await loadChargeNotifications(context, charge.id)) ?? [],
   }),
 );

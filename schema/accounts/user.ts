@@ -59,7 +59,9 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
     }),
     role: t.expose('role', { type: UserRole, description: 'The role of the user.' }),
     hasTwoFactor: t.boolean({
-      description: 'Whether the user has two-factor authentication. Visible to owners, and to the user.',
+      nullable: true,
+      description:
+        'Whether the user has two-factor authentication. Visible to owners, and to the user; null for others.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
         return user.totpEncrypted !== null;

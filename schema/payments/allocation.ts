@@ -63,13 +63,17 @@ const oldestFirst = { orderBy: { id: 'asc' } } as const;
 builder.prismaObjectFields('Charge', (t) => ({
   allocations: t.relation('allocations', {
     ...merchantOnly,
-    description: 'The allocations that apply transfers to this charge, oldest first.',
+    nullable: true,
+    description:
+      'The allocations that apply transfers to this charge, oldest first. Null for a client token.',
     query: oldestFirst,
   }),
   transfers: t.field({
     ...merchantOnly,
+    nullable: true,
     type: [TransferType],
-    description: 'The transfers that are or were applied to this charge, oldest first.',
+    description:
+      'The transfers that are or were applied to this charge, oldest first. Null for a client token.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { transfer: nested() } },
     }),
@@ -77,7 +81,9 @@ builder.prismaObjectFields('Charge', (t) => ({
   }),
   hasLatePayment: t.boolean({
     ...merchantOnly,
-    description: 'Whether money applied to this charge was paid after the charge had ended.',
+    nullable: true,
+    description:
+      'Whether money applied to this charge was paid after the charge had ended. Null for a client token.',
     select: {
       receivingAccount: { select: { timeZone: true } },
       allocations: { ...oldestFirst, include: { transfer: true } },

@@ -145,8 +145,10 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     amountRefundable: t.field({
       ...merchantOnly,
+      nullable: true,
       type: 'Decimal',
-      description: 'The amount that can still be refunded, in the customer’s currency.',
+      description:
+        'The amount that can still be refunded, in the customer’s currency. Null for a client token.',
       select: { refunds: { select: { status: true, customerAmount: true } } },
       resolve: (charge) =>
         toDecimalScalar(getRefundableAmount(charge, charge.refunds), charge.customerCurrency),
@@ -198,7 +200,8 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     customer: t.relation('customer', {
       ...merchantOnly,
-      description: 'The customer who pays.',
+      nullable: true,
+      description: 'The customer who pays. Null for a client token.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
@@ -233,7 +236,8 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,
-      description: 'The receiving account that the customer pays to.',
+      nullable: true,
+      description: 'The receiving account that the customer pays to. Null for a client token.',
     }),
   }),
 });

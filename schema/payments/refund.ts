@@ -66,8 +66,9 @@ export const RefundType = builder.prismaNode('Refund', {
     charge: t.relation('charge', { description: 'The refunded charge.' }),
     customer: t.field({
       ...merchantOnly,
+      nullable: true,
       type: CustomerType,
-      description: 'The customer who receives the refund.',
+      description: 'The customer who receives the refund. Null for a client token.',
       select: (_args, _context, nested) => ({ charge: { select: { customer: nested() } } }),
       resolve: ({ charge }) => charge.customer,
     }),
@@ -85,8 +86,9 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     payoutReference: t.exposeString('payoutReference', {
       ...merchantOnly,
+      nullable: true,
       description:
-        'The payment reference to send the money with, by which the payout is found in your bank statement.',
+        'The payment reference to send the money with, by which the payout is found in your bank statement. Null for a client token.',
     }),
     payoutDetails: t.field({
       ...redactOnUserReplay,

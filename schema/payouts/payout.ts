@@ -66,8 +66,10 @@ const loadRefundOfReturn = createLoader<Refund>(async (context, ids) => {
 builder.prismaObjectFields(RefundType, (t) => ({
   payouts: t.relation('payouts', {
     ...merchantOnly,
+    nullable: true,
     type: RefundPayoutType,
-    description: 'The payouts of the refund, oldest first. There is more than one if a payout was returned.',
+    description:
+      'The payouts of the refund, oldest first. There is more than one if a payout was returned. Null for a client token.',
     query: { orderBy: { id: 'asc' } },
   }),
   payoutExportedAt: t.expose('payoutExportedAt', {
@@ -78,9 +80,10 @@ builder.prismaObjectFields(RefundType, (t) => ({
   }),
   payingAccount: t.field({
     ...merchantOnly,
+    nullable: true,
     type: ReceivingAccountType,
     description:
-      'The account that pays the refund unless you choose another: the account that the charge was paid to.',
+      'The account that pays the refund unless you choose another: the account that the charge was paid to. Null for a client token.',
     select: (_args, _context, nested) => ({ charge: { select: { receivingAccount: nested() } } }),
     resolve: ({ charge }) => charge.receivingAccount,
   }),

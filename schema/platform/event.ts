@@ -7,7 +7,7 @@ import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { checkPageSize, createConnectionType } from '../kit/connection.ts';
 import { defaultPageSize } from '../kit/field-cost.ts';
-import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
 const EventType = builder.prismaNode('Event', {
@@ -123,13 +123,28 @@ const loadObjectEvents = createLoader<Event[]>(async (context, objectIds) => {
   return Map.groupBy(rows, (row) => row.objectId);
 });
 
-for (const type of ['Charge', 'Refund', 'Subscription', 'Invoice'] as const) {
+const findEvents = async ({ id }: { id: string }, _args: object, context: GraphqlContext) =>
+  (await loadObjectEvents(context, id)) ?? [];
+
+for (const type of ['Subscription', 'Invoice'] as const) {
   builder.prismaObjectField(type, 'events', (t) =>
     t.field({
       ...merchantOnly,
       type: [EventType],
       description: 'The events of the object in the last 400 days, oldest first.',
-      resolve: async ({ id }, _args, context) => (await loadObjectEvents(context, id)) ?? [],
+      resolve: findEvents,
+    }),
+  );
+}
+
+for (const type of ['Charge', 'Refund'] as const) {
+  builder.prismaObjectField(type, 'events', (t) =>
+    t.field({
+      ...merchantOnly,
+      nullable: true,
+      type: [EventType],
+      description: 'The events of the object in the last 400 days, oldest first. Null for a client token.',
+      resolve: findEvents,
     }),
   );
 }

@@ -3,11 +3,12 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
-import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -42,6 +43,36 @@ describe('a client token of a charge', () => {
     expect((await app.ask(charge(other.id), { as })).data.charge).toBeNull();
     const { data } = await app.ask('{ paymentMethods { code } }', { as });
     expect(data.paymentMethods).not.toEqual([]);
+  });
+
+  test('reads the charge without the fields that only the merchant sees', async () => {
+    const mine = await chargeOf('fields@example.com');
+    const owner = { merchantId: mine.merchantId, mode: mine.mode, actor: 'key:test', now: clock.now() };
+    await payCharge(app.context.service, app.merchant, mine, { now: clock.now() });
+    await createRefund(app.context.service, { ...owner, input: { chargeId: mine.id, customerAmount: 1 } });
+    const fields = `id allocations { id } amountRefundable customer { id } events { id } hasLatePayment
+      notifications { id } receivingAccount { id } transfers { id }
+      refunds { status customer { id } events { id } payingAccount { id } payoutReference payouts { id } }`;
+    const { data, errors } = await app.ask(charge(mine.id, fields), { as: tokenOf(mine) });
+    const denied = { customer: null, events: null };
+    expect(data.charge).toEqual({
+      id: mine.id,
+      ...denied,
+      allocations: null,
+      amountRefundable: null,
+      hasLatePayment: null,
+      notifications: null,
+      receivingAccount: null,
+      transfers: null,
+      refunds: [
+        { status: 'initiated', ...denied, payingAccount: null, payoutReference: null, payouts: null },
+      ],
+    });
+    const deniedPaths = errors.map(({ path, extensions }: Json) => [path.length, extensions.code]);
+    expect(deniedPaths.toSorted()).toEqual([
+      ...Array(8).fill([2, 'permission_denied']),
+      ...Array(5).fill([4, 'permission_denied']),
+    ]);
   });
 
   const cancelAs = async (id: string, as: As) => {

@@ -100,13 +100,13 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
   );
   expect(seen.data.subscription).toMatchObject({
     email: 'c6@example.com',
-    language: 'en',
+    locale: 'en',
     events: [
-      { message: 'subscription_created', actor: 'customer' },
-      { message: 'subscription_paid', actor: 'bank' },
+      { type: 'subscription_created', actor: 'customer' },
+      { type: 'subscription_paid', actor: 'bank' },
       { type: 'subscription_paused', actor: 'job:renew-subscriptions' },
     ],
-    invoices: [{ pdfUrl: expect.stringMatching(/\/pay\/invoice\/in_\w+\.[\w-]+\/pdf$/) }],
+    recentInvoices: [{ pdfUrl: expect.stringMatching(/\/pay\/invoice\/in_\w+\.[\w-]+\/pdf$/) }],
   });
 });
 

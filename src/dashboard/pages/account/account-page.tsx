@@ -47,7 +47,7 @@ export default function AccountPage() {
             </Section>
             <Section title="Password">
               <ChangePassword
-                hasSecondFactor={me.user.hasTwoFactor}
+                hasSecondFactor={me.user.hasTwoFactor === true}
                 email={me.user.email}
                 onChanged={query.refresh}
               />
@@ -156,7 +156,7 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
           </Text>
         )}
         <Group gap="sm">
-          <SetUpTwoFactor isOn={hasTwoFactor} email={email} onCodes={setCodes} />
+          <SetUpTwoFactor isOn={hasTwoFactor === true} email={email} onCodes={setCodes} />
           {hasTwoFactor && <RenewRecoveryCodes onCodes={setCodes} />}
           {hasTwoFactor && <TurnOffTwoFactor onChanged={onChanged} />}
         </Group>

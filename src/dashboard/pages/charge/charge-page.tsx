@@ -131,7 +131,7 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
       {destination.qrCode !== '' && (
         <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
           <QrCode text={destination.qrCode} label="QR code shown to the customer" />
-          {receivingAccount.isDemo && (
+          {receivingAccount?.isDemo && (
             <figcaption>
               <DemoBadge />
               <Text size="xs" mt={4}>
@@ -158,7 +158,8 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
 
 /** Lists the notifications about the charge with all delivery attempts. */
 function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
-  if (charge.notifications.length === 0) {
+  const { notifications } = charge;
+  if (!notifications?.length) {
     return (
       <EmptyState title="No notifications sent">
         Webhooks and the charge’s callback URL are notified of events.
@@ -167,7 +168,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   }
   return (
     <Accordion variant="contained" multiple>
-      {charge.notifications.map((notification) => (
+      {notifications.map((notification) => (
         <Accordion.Item key={notification.id} value={notification.id}>
           <Accordion.Control>
             <Group justify="space-between" gap={4} pe="sm">
@@ -194,7 +195,7 @@ function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-type ChargeAllocationRow = ChargeDetails['allocations'][number];
+type ChargeAllocationRow = NonNullable<ChargeDetails['allocations']>[number];
 
 const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
   {
@@ -221,12 +222,13 @@ const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
 
 /** Lists the transfers that were applied to the charge. */
 function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
-  if (charge.allocations.length === 0) {
+  const { allocations } = charge;
+  if (!allocations?.length) {
     return (
       <EmptyState title="No transfers yet">
         Transfers with reference {charge.destination.paymentReference} are matched automatically.
       </EmptyState>
     );
   }
-  return <DataTable label="Transfers" columns={allocationColumns} rows={charge.allocations} />;
+  return <DataTable label="Transfers" columns={allocationColumns} rows={allocations} />;
 }

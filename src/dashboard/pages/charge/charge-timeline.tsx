@@ -20,13 +20,13 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
 
 /** Omits `charge_completed`: a subscription's charge has it in addition to CHARGE_COMPLETE, with the same meaning. */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
-  const shownEvents = charge.events.filter(({ type }) => type !== 'charge_completed');
+  const shownEvents = (charge.events ?? []).filter(({ type }) => type !== 'charge_completed');
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));
 }
 
 /** Derives entries from allocations, because a reversed allocation has no event. */
 function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
-  return charge.allocations
+  return (charge.allocations ?? [])
     .filter(({ amount }) => isNegative(amount))
     .map(({ id, amount, reason, createdAt, transfer }) => ({
       id,
@@ -38,7 +38,7 @@ function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
 function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   return charge.refunds.flatMap((refund) => {
     const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
-    return toRefundHistory(refund.events, viewerId).map((entry) => ({
+    return toRefundHistory(refund.events ?? [], viewerId).map((entry) => ({
       ...entry,
       text: `Refund of ${amount}: ${entry.text.charAt(0).toLowerCase()}${entry.text.slice(1)}`,
     }));

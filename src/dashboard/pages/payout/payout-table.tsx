@@ -53,7 +53,7 @@ export function PayoutTable(props: {
       title: 'Reference',
       cell: ({ payoutReference }) => (
         <span style={{ whiteSpace: 'nowrap' }}>
-          <CopyText text={payoutReference} label="reference" />
+          {payoutReference !== null && <CopyText text={payoutReference} label="reference" />}
         </span>
       ),
     },
@@ -74,7 +74,7 @@ export function PayoutTable(props: {
       title: 'From',
       cell: ({ payingAccount }) => (
         <Muted>
-          {payingAccount.bank} {payingAccount.account}
+          {payingAccount?.bank} {payingAccount?.account}
         </Muted>
       ),
     },

@@ -19,7 +19,8 @@ type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   const canRefund = useHasPermission('refund');
   const [opened, dialog] = useDisclosure();
-  if (!canRefund || (isZero(charge.amountRefundable) && !opened)) return null;
+  const { amountRefundable } = charge;
+  if (!canRefund || amountRefundable === null || (isZero(amountRefundable) && !opened)) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
@@ -31,7 +32,9 @@ export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
         title="Refund this charge"
         createdTitle="Refund created"
         onCreated={onCreated}
-        form={(onRefundCreated) => <RefundForm charge={charge} onCreated={onRefundCreated} />}
+        form={(onRefundCreated) => (
+          <RefundForm {...{ charge, amountRefundable }} onCreated={onRefundCreated} />
+        )}
       >
         {(id, close) => <RefundCreated charge={charge} id={id} onClose={close} />}
       </CreateDialog>
@@ -39,8 +42,13 @@ export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   );
 }
 
-function RefundForm({ charge, onCreated }: { charge: ChargeDetails; onCreated: (id: string) => void }) {
-  const { id, amountRefundable, customerCurrency, email } = charge;
+function RefundForm(props: {
+  charge: ChargeDetails;
+  amountRefundable: string;
+  onCreated: (id: string) => void;
+}) {
+  const { charge, amountRefundable, onCreated } = props;
+  const { id, customerCurrency, email } = charge;
   const [{ fetching }, create] = useMutation(createRefundMutation);
   const formState = useFormState(['customerAmount']);
   const submit = async (form: FormData) => {

@@ -71,7 +71,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
         </Grid.Col>
         <Grid.Col span={12}>
           <Section title="Timeline">
-            <EventHistory entries={toRefundHistory(refund.events, user.id)} />
+            <EventHistory entries={toRefundHistory(refund.events ?? [], user.id)} />
           </Section>
         </Grid.Col>
       </Grid>
@@ -96,7 +96,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
         ['Original method', methodName(refund.method)],
         ['Created', <Moment key="created" at={createdAt} format="long" />],
         ['Exported', payoutExportedAt && <Moment at={payoutExportedAt} format="long" />],
-        ...refund.payouts.map(toPayoutFact),
+        ...(refund.payouts ?? []).map(toPayoutFact),
         ['Completed', completedAt && <Moment at={completedAt} format="long" />],
       ]}
     />
@@ -104,7 +104,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
 }
 
 /** Returns a payout with its bank transfers. */
-function toPayoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
+function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): readonly [string, ReactNode] {
   const { id, payoutReference, paidAt, transfer, returnTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
   return [
@@ -136,7 +136,7 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
         ['Bank', bank && <CopyText text={bank} label="bank" />],
         ['Account', <CopyText key="account" text={account} label="account" />],
         ['Account holder', <CopyText key="holder" text={accountName} label="account holder" />],
-        ['Reference', <CopyText key="reference" text={payoutReference} label="reference" />],
+        ['Reference', payoutReference && <CopyText text={payoutReference} label="reference" />],
       ]}
     />
   );
