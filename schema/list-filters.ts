@@ -30,6 +30,13 @@ export const customerFilterFields = (t: FilterFieldBuilder) => ({
 
 type Nullish<Value> = Value | null | undefined;
 
+/** The condition of a list filter. An empty list does not restrict; one value is an equality, which suits the indexes. */
+export function inList<Value>(values: Nullish<readonly Value[]>): Value | { in: Value[] } | undefined {
+  const [first] = values ?? [];
+  if (!values || first === undefined) return undefined;
+  return values.length === 1 ? first : { in: [...values] };
+}
+
 /** Returns the creation time range of a filter. */
 export function parseCreatedBetween(
   filter: Nullish<{ createdFrom?: Nullish<Date>; createdTo?: Nullish<Date> }>,

@@ -142,7 +142,7 @@ function filterWhere(
   return notificationWhere(getMerchantScope(context), {
     ...rest,
     message: eventTypes,
-    status: statuses,
+    status: statuses?.length ? statuses : undefined,
     since: createdFrom,
     until: createdTo ? toEndOfSecond(createdTo) : null,
   });

@@ -6,6 +6,7 @@ import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { inList } from '../list-filters.ts';
 import { DestinationType } from '../payments/charge.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -153,8 +154,8 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
       description: 'Returns only accounts for this payment method.',
     }),
     statuses: t.field({
-      type: ReceivingAccountStatus,
-      description: 'Returns only accounts with this status.',
+      type: [ReceivingAccountStatus],
+      description: 'Returns only accounts with one of these statuses.',
     }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only accounts in this currency.' }),
   }),
@@ -167,10 +168,11 @@ function receivingAccountWhere(
   filter: ReceivingAccountFilterInput | null | undefined,
 ) {
   const { method, statuses, currency } = filter ?? {};
+  const status = inList(statuses);
   return {
     ...getMerchantScope(context),
     ...(method != null && { method }),
-    ...(statuses != null && { status: statuses }),
+    ...(status && { status }),
     ...(currency != null && { currency }),
   };
 }

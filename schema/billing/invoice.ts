@@ -4,6 +4,7 @@ import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { inList } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {
@@ -72,7 +73,10 @@ export const InvoiceType = builder.prismaNode('Invoice', {
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
   description: 'Filters for a list of invoices. An invoice must match all of the given filters.',
   fields: (t) => ({
-    statuses: t.field({ type: InvoiceStatus, description: 'Returns only invoices with this status.' }),
+    statuses: t.field({
+      type: [InvoiceStatus],
+      description: 'Returns only invoices with one of these statuses.',
+    }),
     subscriptionId: t.id({ description: 'Returns only invoices of this subscription, `sub_…`.' }),
   }),
 });
@@ -108,8 +112,10 @@ builder.queryFields((t) => ({
 
 function filterWhere(context: GraphqlContext, filter: InferInput<typeof InvoiceFilter> | null | undefined) {
   const { statuses, subscriptionId } = filter ?? {};
-  return invoiceWhere({
+  const where = invoiceWhere({
     ...getMerchantScope(context),
-    filter: { status: statuses ?? undefined, subscriptionId: subscriptionId ?? undefined },
+    filter: { subscriptionId: subscriptionId ?? undefined },
   });
+  const status = inList(statuses);
+  return { ...where, ...(status && { status }) };
 }

@@ -12,7 +12,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
-import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
+import { createdBetweenFields, inList, parseCreatedBetween } from '../list-filters.ts';
 import { OrderType } from '../payments/order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -157,7 +157,10 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
 const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
   description: 'Filters for a list of subscription plans. A plan must match all of the given filters.',
   fields: (t) => ({
-    statuses: t.field({ type: SubscriptionPlanStatus, description: 'Returns only plans with this status.' }),
+    statuses: t.field({
+      type: [SubscriptionPlanStatus],
+      description: 'Returns only plans with one of these statuses.',
+    }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
     ...createdBetweenFields(t),
   }),
@@ -200,12 +203,13 @@ function filterWhere(
   filter: InferInput<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
   const { statuses, currency } = filter ?? {};
-  return planWhere({
+  const where = planWhere({
     ...getMerchantScope(context),
     filter: {
-      status: statuses ?? undefined,
       currency: currency ?? undefined,
       ...parseCreatedBetween(filter),
     },
   });
+  const status = inList(statuses);
+  return { ...where, ...(status && { status }) };
 }

@@ -5,6 +5,7 @@ import { loadActorName } from '../accounts/audit-entry.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { inList } from '../list-filters.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
@@ -211,9 +212,10 @@ function statementWhere(
   filter: InferInput<typeof StatementFilter> | null | undefined,
 ): Prisma.StatementWhereInput {
   const { statuses, receivingAccountId } = filter ?? {};
+  const status = inList(statuses);
   return {
     ...getMerchantScope(context),
-    ...(statuses && { status: { in: statuses } }),
+    ...(status && { status }),
     ...(receivingAccountId != null && { receivingAccountId }),
   };
 }

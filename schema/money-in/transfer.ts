@@ -4,6 +4,7 @@ import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { inList } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
@@ -181,13 +182,14 @@ export function transferWhere(
 ): Prisma.TransferWhereInput {
   const { statuses, reasons, direction, sources, receivingAccountId, statementId, paidFrom, paidTo, search } =
     filter ?? {};
+  const [status, reason, source] = [inList(statuses), inList(reasons), inList(sources)];
   const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
   return {
     ...getMerchantScope(context),
-    ...(statuses && { status: { in: statuses } }),
-    ...(reasons && { reason: { in: reasons } }),
+    ...(status && { status }),
+    ...(reason && { reason }),
     ...(direction && { direction }),
-    ...(sources && { source: { in: sources } }),
+    ...(source && { source }),
     ...(receivingAccountId != null && { receivingAccountId }),
     ...(statementId != null && { statementId }),
     ...((paidFrom || paidTo) && {

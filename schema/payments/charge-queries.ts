@@ -167,7 +167,7 @@ function getCountFilter(filter: InferInput<typeof ChargeFilter> | null | undefin
 function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined): DomainFilter {
   const { statuses, method, customerCurrency, merchantAmount } = filter ?? {};
   return {
-    status: statuses ?? undefined,
+    status: statuses?.length ? statuses : undefined,
     method: method ?? undefined,
     ...parseCreatedBetween(filter),
     customerCurrency: customerCurrency ?? undefined,

@@ -7,6 +7,7 @@ import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '
 import {
   createdBetweenFields,
   customerFilterFields,
+  inList,
   parseCreatedBetween,
   parseCustomerFilter,
 } from '../list-filters.ts';
@@ -106,5 +107,6 @@ export function refundListWhere(
       ...parseCustomerFilter(filter),
     },
   });
-  return { ...where, ...(statuses && { status: { in: statuses } }) };
+  const status = inList(statuses);
+  return { ...where, ...(status && { status }) };
 }

@@ -11,6 +11,7 @@ import {
   requireScopedCaller,
 } from '../kit/graphql-context.ts';
 import { redactOnUserReplay } from '../kit/idempotency-plugin.ts';
+import { inList } from '../list-filters.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('OutboundMessageChannel', {
@@ -145,8 +146,8 @@ const MessageFilter = builder.inputType('OutboundMessageFilter', {
   fields: (t) => ({
     channel: t.field({ type: MessageChannel, description: 'Returns only messages of this channel.' }),
     statuses: t.field({
-      type: MessageStatus,
-      description: 'Returns only messages with this delivery status.',
+      type: [MessageStatus],
+      description: 'Returns only messages with one of these delivery statuses.',
     }),
     recipient: t.string({
       description:
@@ -157,10 +158,11 @@ const MessageFilter = builder.inputType('OutboundMessageFilter', {
 
 function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
   const { channel, statuses, recipient } = filter ?? {};
+  const status = inList(statuses);
   return {
     ...visibleMessages(context),
     ...(channel != null && { channel }),
-    ...(statuses != null && { status: statuses }),
+    ...(status && { status }),
     ...(recipient != null && {
       recipient: { equals: escapeLike(recipient), mode: 'insensitive' as const },
     }),

@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import { formatPayer } from '../../format/payer.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -18,7 +18,7 @@ import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 
 type InvoicesFilter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
-const statuses: { value: NonNullable<InvoicesFilter['statuses']>; label: string }[] = [
+const statuses: { value: NonNullable<InvoicesFilter['statuses']>[number]; label: string }[] = [
   { value: 'open', label: 'Open' },
   { value: 'paid', label: 'Paid' },
   { value: 'void', label: 'Void' },
@@ -35,7 +35,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
 export default function InvoicesPage() {
   const cursor = useCursor();
   const status = findChoice(useFilter().getFilter('status'), statuses);
-  const { filter, isFiltered } = toFilter<InvoicesFilter>({ statuses: status });
+  const { filter, isFiltered } = toFilter<InvoicesFilter>({ statuses: toArray(status) });
   const query = useCachedQuery(invoicesQuery, { filter, ...cursor.variables });
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (

@@ -9,7 +9,7 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -24,7 +24,7 @@ const channels: { value: NonNullable<MessagesFilter['channel']>; label: string }
   { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
-const statuses: { value: NonNullable<MessagesFilter['statuses']>; label: string }[] = [
+const statuses: { value: NonNullable<MessagesFilter['statuses']>[number]; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
   { value: 'captured', label: 'Not sent: stored here' },
@@ -50,7 +50,7 @@ function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   return toFilter<MessagesFilter>({
     channel: findChoice(getFilter('channel'), channels),
-    statuses: findChoice(getFilter('status'), statuses),
+    statuses: toArray(findChoice(getFilter('status'), statuses)),
   });
 }
 

@@ -12,7 +12,7 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
-import { findChoice, toFilter, useFilter } from '../../components/use-filter.ts';
+import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
@@ -22,7 +22,7 @@ import { type ReceivingAccountRow, receivingAccountsQuery } from './receiving-ac
 
 type ReceivingAccountsFilter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
-const statuses: { value: NonNullable<ReceivingAccountsFilter['statuses']>; label: string }[] = [
+const statuses: { value: NonNullable<ReceivingAccountsFilter['statuses']>[number]; label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'retired', label: 'Deactivated' },
 ];
@@ -33,7 +33,7 @@ export default function ReceivingAccountsPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
   const status = findChoice(useFilter().getFilter('status'), statuses);
-  const { filter, isFiltered } = toFilter<ReceivingAccountsFilter>({ statuses: status });
+  const { filter, isFiltered } = toFilter<ReceivingAccountsFilter>({ statuses: toArray(status) });
   const query = useCachedQuery(receivingAccountsQuery, { filter, ...cursor.variables });
   const columns = useColumns();
   return (

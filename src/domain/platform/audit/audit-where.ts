@@ -15,7 +15,7 @@ export type AuditFilter = {
 export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
   const { actions, actor, objectId, createdFrom, createdTo } = filter ?? {};
   return {
-    ...(actions && { action: { in: actions.flatMap(parseActions) } }),
+    ...(actions?.length && { action: { in: actions.flatMap(parseActions) } }),
     ...(actor && { actor }),
     ...(objectId && { objectId }),
     ...((createdFrom || createdTo) && {
